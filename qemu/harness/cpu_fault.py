@@ -64,8 +64,10 @@ def _registers(moment):
     kept = {f"r{number}": moment.registers[number] for number in range(4, 12)}
     if moment.registers[14] & PROCESS_STACK:
         return kept
+    if len(moment.stack) < 4 * len(STACKED):  # It is where no memory is.
+        return {**kept, "sp": moment.registers[13]}
     words = [int.from_bytes(moment.stack[at:at + 4], "little")
-             for at in range(0, 32, 4)]
+             for at in range(0, 4 * len(STACKED), 4)]
     stacked = dict(zip(STACKED, words))
     return {**{name: stacked[name] for name in STACKED[:4]}, **kept,
             **{name: stacked[name] for name in STACKED[4:]}}

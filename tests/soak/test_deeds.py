@@ -288,10 +288,10 @@ class Interrupted(unittest.TestCase):
 class OfTheProcessor(unittest.TestCase):
     """What is known where the handler of one of its faults begins."""
 
-    def fault(self, status, number=3, link=0xFFFFFFF9):
-        stack = struct.pack("<8I", *range(100, 108))
+    def fault(self, status, number=3, link=0xFFFFFFF9, there=32):
+        stack = struct.pack("<8I", *range(100, 108))[:there]
         moment = SimpleNamespace(stack=stack, registers=[
-            *range(13), 0, link, 0, number | 1 << 24])
+            *range(13), 0x1FFFFF80, link, 0, number | 1 << 24])
         gdb = Memory({cpu_fault.CFSR: status, cpu_fault.HFSR: 1 << 30,
                       cpu_fault.BFAR: 0xB0, cpu_fault.MMFAR: 0xA0})
         return cpu_fault.cpu_fault(gdb, moment)
@@ -313,6 +313,12 @@ class OfTheProcessor(unittest.TestCase):
                           "r12": 104, "lr": 105, "pc": 106, "xpsr": 107},
                          self.fault(0)["registers"])
         self.assertEqual(kept, self.fault(0, link=0xFFFFFFFD)["registers"])
+
+    def test_of_a_stack_that_ran_out_of_memory_its_pointer_is_told_and_no_zeros(self):
+        kept = {f"r{number}": number for number in range(4, 12)}
+        for there in (0, 4, 28):
+            self.assertEqual({**kept, "sp": 0x1FFFFF80},
+                             self.fault(0, there=there)["registers"])
 
 
 class Whose(unittest.TestCase):
