@@ -59,10 +59,11 @@ class Ring(NamedTuple):
 
     def places(self, _, moments):
         """{frame: {pool: {place: bytes}}} of these moments, as far as it was kept who
-        was issued a slot."""
+        was issued a slot, before the frames that are asked for too."""
         holder, found = {}, {}
-        asked = {one.frame for one in moments}
-        for event, behind in zip(self._events(), [*self._events()[1:], None]):
+        asked, events = {one.frame for one in moments}, of_the_last_boot(
+            self.told.events)
+        for event, behind in zip(events, [*events[1:], None]):
             if event.entry:
                 holder.pop((event.entry, event.slot), None)
                 if event.kind == ALLOC:

@@ -191,6 +191,16 @@ class Rings(unittest.TestCase):
                          ring.places(None, [SimpleNamespace(frame=frame)
                                             for frame in (5, 6, 7, 8)]))
 
+    def test_of_some_frames_whose_the_bytes_are_is_known_from_before_them_too(self):
+        made = (5, ALLOC, 1), (6, ALLOC, 2), (8, FREE, 1), (9, ALLOC, 1)
+        moments = [SimpleNamespace(frame=frame) for frame in (6, 8)]
+        whole = self.ring(*made).places(None, moments)
+        self.assertEqual({"line 5": 8, "line 6": 8}, whole[6]["orders"])
+        for first in (6, 7):
+            asked = [one for one in moments if one.frame >= first]
+            self.assertEqual({one.frame: whole[one.frame] for one in asked},
+                             self.ring(*made, first=first, last=8).places(None, asked))
+
     def test_the_frames_that_are_asked_for_end_with_the_last_of_them(self):
         made = (5, ALLOC, 1), (6, ALLOC, 2), (9, FREE, 1)
         self.assertEqual([9, 6], [self.ring(*made, last=last).end for last in (9, 8)])
