@@ -22,9 +22,11 @@ from .own_firmware import refuse_at_hello
 from .records import Hello
 from .result_folder import ELF, TELEMETRY
 from .source_lines import home_of
+from .tail_calls import Functions
 from .telemetry import Decoder
 
 LOG = "blocks.log"
+UNKNOWN = "?"  # A function without a symbol.
 # What these files do is telemetry; it may take this share of all instructions.
 TELEMETRY_FILES = ("/qemu/telemetry/tp_record.c",
                    "/qemu/telemetry/tp_soak_own.c")
@@ -54,11 +56,10 @@ class Blocks:
     """Counts the instructions of a log, line by line."""
 
     def __init__(self):
-        self.instructions = Counter()  # By function.
-        self.begins = {}  # Function -> the address of a block of it.
+        self.instructions = Counter()  # By function and address of each block.
         self._blocks = {}  # QEMU's name of a block -> its addresses.
         self._translated = []  # Addresses of the block being listed.
-        self._last = ("", ())  # Function and addresses of the last executed.
+        self._last = (("", 0), ())  # The key and addresses of the last executed.
 
     def read(self, lines):
         for line in lines:
@@ -80,15 +81,14 @@ class Blocks:
         if block not in self._blocks:
             self._blocks[block] = tuple(self._translated)
         addresses = self._blocks[block]
-        function = words[4] if len(words) > 4 else "?"
-        self.begins.setdefault(function, addresses[0])
-        self.instructions[function] += len(addresses)
-        self._last = (function, addresses)
+        key = words[4] if len(words) > 4 else UNKNOWN, addresses[0]
+        self.instructions[key] += len(addresses)
+        self._last = (key, addresses)
 
     def _take_back(self, start):
         """The last block ended before `start`."""
-        function, addresses = self._last
-        self.instructions[function] -= sum(one >= start for one in addresses)
+        key, addresses = self._last
+        self.instructions[key] -= sum(one >= start for one in addresses)
 
 
 def _count(options, folder):
@@ -118,10 +118,11 @@ def _refuse_another(options, telemetry):
 
 
 def _result(blocks, elf, frames):
-    total = sum(blocks.instructions.values())
-    rows = [{"function": function, "file": home_of(elf, blocks.begins[function]),
+    counts, blocks_of = _by_function(blocks, Functions(elf))
+    total = sum(counts.values())
+    rows = [{"function": key[0], "file": home_of(elf, blocks_of[key]),
              "instructions": count, "share": count / total}
-            for function, count in blocks.instructions.most_common()]
+            for key, count in counts.most_common()]
     # Of another checkout than this one, too.
     telemetry = sum(row["instructions"] for row in rows
                     if f"/{row['file']}".endswith(TELEMETRY_FILES))
@@ -130,6 +131,17 @@ def _result(blocks, elf, frames):
             "instructions_per_frame": round(total / frames, 1),
             "telemetry_share": telemetry / total, "soak_share": soak / total,
             "functions": rows}
+
+
+def _by_function(blocks, functions):
+    """Counts by name and by where it begins, for many files may have a static one of
+    a name; and of each the address of a block."""
+    counts, found = Counter(), {}
+    for (name, block), count in blocks.instructions.items():
+        key = name, 0 if name == UNKNOWN else functions.begin(block)
+        counts[key] += count
+        found.setdefault(key, block)
+    return counts, found
 
 
 def _told(result):

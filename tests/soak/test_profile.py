@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import json
 import unittest
+from collections import Counter
 from unittest import mock
 
 import command
@@ -32,7 +33,10 @@ Trace 0: 0x7f40 [00800400/00000200/00000110/ff020200] put8
 def counted(text):
     blocks = Blocks()
     blocks.read(text.splitlines())
-    return dict(blocks.instructions)
+    found = Counter()
+    for (function, _), count in blocks.instructions.items():
+        found[function] += count
+    return dict(found)
 
 
 class Counting(unittest.TestCase):
@@ -51,8 +55,8 @@ class Counting(unittest.TestCase):
         blocks = Blocks()
         blocks.read((LOG + "Trace 0: 0x7f00 [00800400/00000100/00000110/ff020200]\n")
                     .splitlines())
-        self.assertEqual({"main": 0x100, "put8": 0x200, "?": 0x100}, blocks.begins)
-        self.assertEqual({"main": 3, "put8": 4, "?": 3}, dict(blocks.instructions))
+        self.assertEqual({("main", 0x100): 3, ("put8", 0x200): 4, ("?", 0x100): 3},
+                         blocks.instructions)
 
 
 HOMES = {0x100: "qemu/game/main.c", 0x200: "qemu/telemetry/tp_record.c",
@@ -63,9 +67,15 @@ HOMES = {0x100: "qemu/game/main.c", 0x200: "qemu/telemetry/tp_record.c",
 def result_of(*counts, frames=10):
     """Of functions f0, f1, ..., each of a file of HOMES."""
     blocks = Blocks()
-    blocks.instructions.update({f"f{at}": count for at, count in enumerate(counts)})
-    blocks.begins = {f"f{at}": home for at, home in enumerate(HOMES)}
-    with mock.patch.object(profile, "home_of", lambda _, address: HOMES[address]):
+    blocks.instructions.update({(f"f{at}", home): count for at, (home, count)
+                                in enumerate(zip(HOMES, counts))})
+    return result_from(blocks, frames)
+
+
+def result_from(blocks, frames):
+    listed = mock.Mock(stdout="".join(f"{home:08x} t f\n" for home in HOMES))
+    with mock.patch.object(profile, "home_of", lambda _, address: HOMES[address]), \
+            mock.patch("harness.tail_calls.subprocess.run", return_value=listed):
         return profile._result(blocks, "x.elf", frames)
 
 
@@ -82,6 +92,18 @@ class Told(unittest.TestCase):
             [row["function"] for row in result["functions"]])
         self.assertEqual({"function": "f2", "file": "lib/core/tp_core.c",
                           "instructions": 1500, "share": 0.15}, result["functions"][1])
+
+    def test_two_functions_of_one_name_are_two_each_of_its_own_file(self):
+        blocks = Blocks()
+        blocks.instructions.update({
+            ("reset", 0x100): 1, ("reset", 0x102): 2, ("reset", 0x300): 5,
+            ("?", 0x100): 4, ("?", 0x400): 8})
+        result = result_from(blocks, 10)
+        self.assertEqual(
+            [("?", "qemu/game/main.c", 12), ("reset", "lib/core/tp_core.c", 5),
+             ("reset", "qemu/game/main.c", 3)],
+            [(row["function"], row["file"], row["instructions"])
+             for row in result["functions"]])
 
     def test_files_of_the_demo_are_told_one_by_one_and_others_by_folder(self):
         said = profile._told(result_of(7000, 100, 1000, 50, 800, 850, 200))
