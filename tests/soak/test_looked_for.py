@@ -30,6 +30,15 @@ STORES = (
     (0x1022F840, 0x108),                              # str.w r1, [r0, r2, lsl #2]
     (0x1C05F840, 0xFB), (0x1F05F840, 0x105),          # [r0, #-5], [r0, #5]!
     (0x1B05F84E, 0x400), (0x1906F84E, 0x400),         # [lr], #5 and #-6
+    (0x67C1, 0x17C), (0x502B, 0x3),                   # [r0, #124], [r5, r0]: it wraps
+    (0x3032F84E, 0x410),                              # str.w r3, [lr, r2, lsl #3]
+)
+HALVES = (
+    (0x87C1, 0x13E), (0x8041, 0x102),                 # strh r1, [r0, #62], [r0, #2]
+    (0x53C3, 0x7100), (0x526B, 0x103),                # [r0, r7], [r5, r1]: it wraps
+    (0x3ABCF8AE, 0xEBC), (0x3C05F82E, 0x3FB),         # strh.w: [lr, #0xabc], [lr, #-5]
+    (0x3B04F82E, 0x400), (0x3F04F82E, 0x404),         # [lr], #4 and [lr, #4]!
+    (0x3011F82E, 0x800), (0x3017F825, 0xDF03),        # [lr, r1, lsl #1], [r5, r7, ...]
 )
 
 GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
@@ -270,12 +279,14 @@ class Replayed(unittest.TestCase):
                           ("insert", WRITES, 12), ("insert", WRITES, 16)], run.deeds)
 
     def test_a_store_that_qemu_takes_for_one_to_all_before_it_is_no_touch(self):
-        for code, address in STORES:
-            registers = [0x100, 0x200, 2, *[0] * 11, 0x400, 0, 0]
-            for low, is_it in ((address - 4, False), (address - 3, True),
-                               (address, True), (address + 4, False)):
-                self.assertEqual(not is_it, is_elsewhere(registers, code, [8, low]),
-                                 (hex(code), low))
+        registers = [0x100, 0x200, 2, 0, 0, 2**32 - 0xFD, 0, 0x7000, *[0] * 6, 0x400]
+        for size, stores in ((4, STORES), (2, HALVES)):
+            for code, address in stores:
+                for low, is_it in ((address - 4, False), (address - 3, True),
+                                   (address, True), (address + size - 1, True),
+                                   (address + size, False)):
+                    self.assertEqual(not is_it, is_elsewhere(
+                        registers, code, [2**30, low]), (hex(code), low))
         run, stops = Stepped((100, 64, 11)), iter([Stop(TRAP, 8), Stop(TRAP, 0)])
         run._next_stop = lambda last: next(stops)
         with mock.patch.object(replay, "is_elsewhere", return_value=True):
