@@ -21,8 +21,10 @@ from .options import FRAMES_PER_SECOND
 from .result_folder import ELF, TELEMETRY
 from .stop_signals import die_with
 
-# Somebody else did this to QEMU: it says nothing of the firmware.
+# Somebody else did this to QEMU: it says nothing of the firmware. At a signal that
+# QEMU takes it ends with code 0, and says to its monitor why.
 KILLED = (-signal.SIGKILL, -signal.SIGTERM)
+RESET, SIGNALLED = b'"guest-reset"', b'"host-signal"'
 
 
 def wall_limit(frames):
@@ -106,8 +108,9 @@ def arguments(options):
 
 def how_it_ended(code):
     """What the exit code of a process says, in words."""
+    names = {one.value: one.name for one in signal.Signals}
     return f"ended with code {code}" if code >= 0 else \
-        f"died of {signal.Signals(-code).name}"
+        f"died of {names.get(-code, f'signal {-code}')}"
 
 
 class Program:
@@ -138,7 +141,7 @@ class Program:
         """None while it should go on; else it has ended or must end now."""
         code = self.process.poll()
         if code is not None:
-            return Ending(self._exit_sentence(code), code, code in KILLED)
+            return Ending(self._exit_sentence(code), code, self._was_killed(code))
         if stop_reason:
             return self._stopped(f"stopped by {stop_reason}")
         return self._overdue()
@@ -146,6 +149,9 @@ class Program:
     def stopped(self, sentence, stuck_at=0):
         """The ending of a program that has failed, but goes on."""
         return self._stopped(sentence, False, stuck_at)
+
+    def _was_killed(self, code):
+        return code in KILLED
 
     def _stopped(self, sentence, was_stopped=True, stuck_at=0):
         self.process.kill()
@@ -207,9 +213,17 @@ class Machine(Program):
                              " time")
 
     def _exit_sentence(self, code):
-        if b'"guest-reset"' in (self._folder / "monitor.log").read_bytes():
+        if self._has_said(RESET):
             return "the firmware reset the processor"
+        if self._has_said(SIGNALLED):
+            return "QEMU was ended by a signal"
         return f"QEMU {how_it_ended(code)}{self._last_words() if code else ''}"
+
+    def _was_killed(self, code):
+        return super()._was_killed(code) or self._has_said(SIGNALLED)
+
+    def _has_said(self, why):
+        return why in (self._folder / "monitor.log").read_bytes()
 
     def _last_words(self):
         """The first line QEMU printed that is more than a warning."""

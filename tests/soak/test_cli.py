@@ -612,6 +612,22 @@ class Machine(unittest.TestCase):
         ending = self.ending_of(self.start(["sh", "-c", "kill -SEGV $$"]))
         self.assertEqual(ending.sentence, "QEMU died of SIGSEGV")
 
+    def test_a_qemu_that_somebody_ends_by_a_signal_was_stopped_whatever_its_code(self):
+        """It takes leave of all that it may be asked to end by with code 0."""
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            qemu = self.start(["qemu-system-arm", "-M", "none", "-display", "none",
+                               "-qmp", "stdio"])
+            qemu.monitor.ask("query-status")
+            qemu.process.send_signal(number)
+            ending = self.ending_of(qemu)
+            self.assertEqual(("QEMU was ended by a signal", True),
+                             (ending.sentence, ending.was_stopped))
+
+    def test_a_signal_without_a_name_is_told_by_its_number(self):
+        number = signal.SIGRTMIN + 6
+        ending = self.ending_of(self.start(["sh", "-c", f"kill -{number} $$"]))
+        self.assertEqual(f"QEMU died of signal {number}", ending.sentence)
+
     def test_what_runs_the_firmware_has_no_power_of_roots(self):
         qemu = self.start(["sh", "-c", "while read line; do echo $line; done"
                            " < /proc/self/status >&2"])
