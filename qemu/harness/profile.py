@@ -19,7 +19,7 @@ from .errors import CannotRun
 from .machine import command
 from .number_text import grouped
 from .own_firmware import refuse_at_hello
-from .records import Hello
+from .records import Done, Hello
 from .result_folder import ELF, TELEMETRY
 from .source_lines import home_of
 from .tail_calls import Functions
@@ -103,10 +103,12 @@ def _count(options, folder):
     with qemu, open(folder / LOG, errors="replace") as log:
         blocks.read(log)
         qemu.stdin.close()
-    _refuse_another(options, (folder / TELEMETRY).read_bytes())
+    telemetry = (folder / TELEMETRY).read_bytes()
+    _refuse_another(options, telemetry)
     if qemu.returncode != 0:
         raise CannotRun(f"QEMU ended with code {qemu.returncode}; a run that"
                         " fails has no profile.")
+    _refuse_unfinished(telemetry)
     return blocks
 
 
@@ -115,6 +117,15 @@ def _refuse_another(options, telemetry):
     for record in Decoder().feed(telemetry[:HELLO_BYTES_MAX]):
         if isinstance(record, Hello):
             refuse_at_hello(options, record)
+
+
+def _refuse_unfinished(telemetry):
+    """After a reset, and where somebody else ended it, QEMU ends with code 0 too."""
+    decoder = Decoder()
+    records = decoder.feed(telemetry) + decoder.finish()
+    if not any(isinstance(record, Done) for record in records):
+        raise CannotRun("the run ended before its last frame; a run that fails has no"
+                        " profile.")
 
 
 def _result(blocks, elf, frames):

@@ -162,6 +162,12 @@ class Told(unittest.TestCase):
             profile._refuse_another(options, paper.hello())
         profile._refuse_another(options, paper.text("hi"))
 
+    def test_a_run_that_did_not_come_to_its_end_has_none_either(self):
+        begun = paper.hello() + paper.healthy_sample(60)
+        with self.assertRaisesRegex(CannotRun, "ended before its last frame"):
+            profile._refuse_unfinished(begun)
+        profile._refuse_unfinished(begun + paper.done())
+
 
 class Profile(unittest.TestCase):
     """The real firmware: its own numbers, the same on any machine."""

@@ -48,13 +48,16 @@ class Trouble(unittest.TestCase):
 
     def get_into(self, trouble, *more):
         """(exit code, summary)"""
+        code, said, _ = soak(
+            "run", *self.words_of(trouble), "--out", str(self.folder / "out"), "--json",
+            "--no-why", "--no-share", *more)
+        return code, json.loads(said)
+
+    def words_of(self, trouble):
         scenario = self.folder / "trouble.toml"
         scenario.write_text(f"scenario = 1\n[settings]\ntrouble = {trouble}\n")
-        code, said, _ = soak(
-            "run", "--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
-            str(scenario), "--out", str(self.folder / "out"), "--json", "--no-why",
-            "--no-share", *more)
-        return code, json.loads(said)
+        return ("--elf", str(self.elf), "--frames", str(FRAMES), "--scenario",
+                str(scenario))
 
     def why(self):
         code, said, stderr = soak("why", str(self.folder / "out"), "--json")
@@ -85,6 +88,13 @@ class Trouble(unittest.TestCase):
         self.assertRegex(said, r"\nHardFault \(PRECISERR, BFARVALID\) in touch\(\)"
                                fr" at {SOURCE}:\d+, in frame"
                                r" 130:\n  #0  unexpected\(\)")
+
+    def test_a_firmware_that_resets_itself_has_no_profile(self):
+        """QEMU ends with code 0 then."""
+        code, said, stderr = soak("profile", *self.words_of(RESETS))
+        self.assertEqual((2, ""), (code, said))
+        self.assertIn("soak: the run ended before its last frame; a run that fails has"
+                      " no profile.\n", stderr)
 
     def test_a_firmware_that_resets_itself_is_called_that_with_who_does(self):
         code, summary = self.get_into(RESETS)
