@@ -121,6 +121,24 @@ class Trace(traced.Traced):
                 self.assertEqual(allocator[what], area(waves[f"{name}.{what}"], end))
         self.assertEqual({end: 1}, waves["fault"])
 
+    def test_waves_and_counters_change_as_babeltrace_reads_it_second_by_second(self):
+        waves, counters = {}, {}
+        for event in babeltrace(self.trace("ctf", name="ctf")):
+            if event.name == "allocator":
+                time, fields = event.frame * US // SECOND, event.fields
+                for name in ("live", "low", "high", "capacity"):
+                    change(waves, f"{fields['name']}.{name}", time, fields[name])
+                change(counters, f"{fields['name']} ({fields['unit']})", time, {
+                    "live": fields["live"],
+                    "free": fields["capacity"] - fields["live"]})
+        found = gtkwave(self.trace("vcd"), self.folder)
+        self.assertEqual(waves, {name: found[name] for name in waves})
+        told = {}
+        for one in self.chrome():
+            if one["name"] in counters:
+                told.setdefault(one["name"], {})[one["ts"]] = one["args"]
+        self.assertEqual(counters, told)
+
     def test_ms_print_reads_what_was_live_each_second_and_most_of_all(self):
         snapshots, most = ms_print(self.trace("massif", "--no-sites"))
         told = [(event.frame / SECOND, event.fields["bytes_live"])
@@ -270,6 +288,13 @@ class Paper(traced.Traced):
                              paper.healthy_sample(120), frames=60)
         events = babeltrace(self.trace("ctf", result=result))
         self.assertEqual({60}, {one.frame for one in events})
+
+
+def change(waves, name, time, value):
+    """Notes it, unless it was that before."""
+    wave = waves.setdefault(name, {})
+    if not wave or list(wave.values())[-1] != value:
+        wave[time] = value
 
 
 def area(wave, end):
