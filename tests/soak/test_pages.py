@@ -20,6 +20,7 @@ from harness.html_parts import check_table, item_list
 from harness.junit import junit_of_swarm
 from harness.number_text import percent, plain, span
 from harness.options import Options
+from harness.ram_html import ram_bars
 from harness.verdict import FINISHED
 
 FAULT = {"kind": "poison", "pool": "sparks", "slot": 3, "address": "0x20000100",
@@ -246,6 +247,26 @@ class Shapes(unittest.TestCase):
     def test_what_is_no_whole_number_of_a_unit_is_told_in_minutes(self):
         with mock.patch.object(plot, "SECONDS", (5400,)):
             self.assertEqual((5400, "90 min"), plot._time_ticks(5400)[1])
+
+
+class Memory(unittest.TestCase):
+    def test_a_section_is_a_bar_whose_pieces_are_its_objects(self):
+        bank = dict(bank="psram", section=".tp_arena_psram", address=0x21020000,
+                    bytes=2000, parts=[dict(name="a<b", bytes=1500)] + [
+                        dict(name=f"part {at}", bytes=100) for at in range(5)])
+        rest = dict(bank="", section=".bss", address=0x40, bytes=1,
+                    parts=[dict(name="the rest", bytes=1)])
+        first, second = ram_bars([bank, rest]).splitlines()
+        self.assertIn("<h3>bank psram<small>2 000 bytes from 0x21020000<", first)
+        self.assertIn("<h3>.bss<small>1 byte from 0x00000040<", second)
+        pieces = re.findall(r'<i class="shade(\d)" style="flex:(\d+)"></i>', first)
+        self.assertEqual([(str(at), str(part["bytes"])) for at, part
+                          in enumerate(bank["parts"])], pieces)
+        words = re.findall(r'<li><i class="shade(\d)"></i>(.*?)</li>', first)
+        self.assertEqual([("0", "a&lt;b <b>1 500</b> (75.0 %)"),
+                          ("1", "part 0 <b>100</b> (5.0 %)")], words[:2])
+        self.assertEqual(len(pieces), len(words))
+        self.assertIn("the rest <b>1</b> (100 %)", second)
 
 
 class Numbers(unittest.TestCase):
