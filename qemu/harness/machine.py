@@ -77,9 +77,7 @@ def command(options, snapshot="", told=None, asks=""):
             # A file never slows the guest down, a pipe or socket may.
             "-chardev", f"file,id=telemetry,path={TELEMETRY},append=on",
             "-serial", "chardev:telemetry",
-            "-semihosting-config", ",".join(
-                [f"enable=on,target={asks or calls_go_to()}"]
-                + [f"arg={word}" for word in told]),
+            "-semihosting-config", semihosting(asks or calls_go_to(), told),
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off",
             *sandbox(),
@@ -87,6 +85,12 @@ def command(options, snapshot="", told=None, asks=""):
             "-drive", f"file={DISK},if=none,id=disk",
             *(["-loadvm", snapshot] if snapshot else []),
             "-kernel", ELF]
+
+
+def semihosting(target, told):
+    """Who answers the firmware, and what it is told; QEMU takes two commas for one."""
+    return ",".join([f"enable=on,target={target}",
+                     *("arg=" + word.replace(",", ",,") for word in told)])
 
 
 def arguments(options):

@@ -13,7 +13,7 @@ from pathlib import Path
 from . import build, install
 from .boards import BOARDS
 from .errors import CannotRun
-from .machine import arguments, sandbox
+from .machine import arguments, sandbox, semihosting
 from .number_text import clock
 from .options import FRAMES_PER_SECOND
 from .own_firmware import refuse_at_hello
@@ -58,8 +58,7 @@ def command(options, elf):
     return ["qemu-system-arm", "-M", BOARDS[options.board].machine, "-display",
             "none", "-monitor", "none", "-nic", "none", "-no-reboot",
             "-chardev", "stdio,id=uart,signal=off", "-serial", "chardev:uart",
-            "-semihosting-config", ",".join(
-                ["enable=on,target=gdb"] + [f"arg={word}" for word in words]),
+            "-semihosting-config", semihosting("gdb", words),
             *sandbox(), "-icount", "shift=5,sleep=off", "-kernel", str(elf)]
 
 

@@ -660,6 +660,12 @@ class Machine(unittest.TestCase):
                 line = machine.command(paper.options())
             self.assertEqual(words, [word for word in line if word == "-sandbox"])
 
+    def test_a_comma_in_what_the_firmware_is_told_is_one_for_it(self):
+        """QEMU takes two for it, and one for the end of the word."""
+        told = paper.options(fail_nth=2, fail_site="mesh,crowd")
+        words = " ".join(machine.command(told))
+        self.assertIn("arg=fail_nth=2,arg=fail_site=mesh,,crowd ", words)
+
     def test_the_command_line_is_the_one_that_makes_runs_exact(self):
         words = " ".join(machine.command(paper.options(
             seed=7, plant="double-free")))
