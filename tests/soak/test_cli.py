@@ -20,6 +20,7 @@ from paper import HANG_SECONDS
 from checkout import Checkout
 from harness import cli, fence, machine
 from harness.errors import CannotRun
+from harness.firmware_file import refuse_what_cannot_be_soaked
 from harness.options import Options
 from harness.qemu_run import QemuRun
 
@@ -477,6 +478,26 @@ class Usage(unittest.TestCase):
                      paper.elf(architecture=10, names=b"tp_record_put8.lto_priv.0\0")):
             Path(elf).write_bytes(data)
             self.assertEqual(self.options("--elf", elf).elf, elf)
+
+    def test_a_board_runs_what_was_built_for_its_core_or_one_before_it(self):
+        names = {4: "an Arm that is no Cortex-M", 10: "Armv7-M", 11: "Armv6-M",
+                 12: "Armv6S-M", 13: "Armv7E-M", 16: "Armv8-M Baseline",
+                 17: "Armv8-M Mainline", 21: "Armv8.1-M"}
+        elf = Path(Checkout(self).own_firmware())
+        for board, runs in (("microbit", {11, 12}), ("mps2_an385", {10, 11, 12}),
+                            ("mps2_an386", {10, 11, 12, 13}),
+                            ("mps2_an500", {10, 11, 12, 13}),
+                            ("mps2_an505", {10, 11, 12, 13, 16, 17}),
+                            ("mps3_an547", {10, 11, 12, 13, 16, 17, 21})):
+            for architecture, name in names.items():
+                elf.write_bytes(paper.elf(architecture=architecture))
+                said = ""
+                try:
+                    refuse_what_cannot_be_soaked(elf, board)
+                except CannotRun as trouble:
+                    said = str(trouble)
+                self.assertEqual(architecture not in runs, f"was built for {name}, "
+                                 in said, (board, architecture, said))
 
     def test_a_file_that_is_not_there_or_cannot_be_read_is_said_to_be_so(self):
         folder = Checkout(self).root
