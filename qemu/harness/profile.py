@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from select import select
 
 from . import build, checkpoint, install
 from .errors import CannotRun
@@ -26,6 +27,7 @@ from .tail_calls import Functions
 from .telemetry import Decoder
 
 LOG = "blocks.log"
+POLL_SECONDS = 0.05
 UNKNOWN = "?"  # A function without a symbol.
 # What these files do is telemetry; it may take this share of all instructions.
 TELEMETRY_FILES = ("/qemu/telemetry/tp_record.c",
@@ -97,10 +99,14 @@ def _count(options, folder):
     os.mkfifo(folder / LOG)
     words = command(options, asks="gdb") + ["-d", "in_asm,exec,nochain", "-D", LOG]
     blocks = Blocks()
-    qemu = subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE,
-                            stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL)
-    with qemu, open(folder / LOG, errors="replace") as log:
+    # An end that waits for the other would do so for ever, if QEMU does not start.
+    pipe = os.open(folder / LOG, os.O_RDONLY | os.O_NONBLOCK)
+    with open(pipe, errors="replace") as log, subprocess.Popen(
+            words, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL) as qemu:
+        while not select([pipe], (), (), POLL_SECONDS)[0] and qemu.poll() is None:
+            pass
+        os.set_blocking(pipe, True)
         blocks.read(log)
         qemu.stdin.close()
     telemetry = (folder / TELEMETRY).read_bytes()

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 import json
+import tempfile
 import unittest
 from collections import Counter
+from pathlib import Path
 from unittest import mock
 
 import command
 import paper
 from support import only_in_full
-from harness import profile
+from harness import checkpoint, profile
 from harness.errors import CannotRun
 from harness.options import Options
 from harness.profile import Blocks
@@ -167,6 +169,14 @@ class Told(unittest.TestCase):
         with self.assertRaisesRegex(CannotRun, "ended before its last frame"):
             profile._refuse_unfinished(begun)
         profile._refuse_unfinished(begun + paper.done())
+
+    def test_a_qemu_that_does_not_start_is_a_sentence(self):
+        """It has not opened the log then, which another end of waits for."""
+        with tempfile.TemporaryDirectory() as name:
+            checkpoint.power_on(Path(name))
+            with mock.patch.object(profile, "command", return_value=["false"]), \
+                    self.assertRaisesRegex(CannotRun, "QEMU ended with code 1; a run"):
+                profile._count(Options(), Path(name))
 
 
 class Profile(unittest.TestCase):
