@@ -138,7 +138,8 @@ uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
 // Time     O(slots), and release() once for each live object; from poison up
 //          O(bytes in use).
 // Context  As tp_scene_switch(). Of a pool without hooks, an interrupt may free
-//          by handle meanwhile; with hooks, and of blocks, nobody frees.
+//          by handle meanwhile; with hooks, and of blocks, nobody frees. What
+//          is for one context, stacks, frames and dense pools, nobody uses.
 void tp_scene_force(const struct tp_scenes *scenes, uint32_t scene);
 
 // Returns  the scene entered last; TP_NO_SCENE iff there was none.
