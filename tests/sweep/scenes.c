@@ -110,21 +110,95 @@ static void aim_force(struct armed_call *call)
   call->function = (void *)tp_scene_force;
 }
 
-// Is it empty, sound, and as large as the scene says?
-static void settle(const struct armed_call *call)
+// Is [part] empty, sound, and as large as [scene] says?
+static void settle_part(const struct tp_scene_part *part, uint32_t scene)
 {
   struct tp_finding finding;
-  const struct tp_scene_part *part = scenes.parts;
   const struct tp_entry *const *entries = tp_registry.entries;
   uint32_t index = tp_registry_find(&tp_registry, part->name);
-  (void)call;
-  if (state.switches != 1) complain("the scene is entered twice or never");
-  if (state.entered != TP_SCENE_THERE + 1) complain("another scene is entered");
+  if (state.entered != scene + 1) complain("another scene is entered");
   if (part->kind->live(part->allocator) != 0) complain("something lives on");
   if (!tp_entry_verify(entries[index], &finding)) complain("verify: a part");
-  if (tp_entry_capacity(entries[index]) != part->amounts[TP_SCENE_THERE]) {
+  if (tp_entry_capacity(entries[index]) != part->amounts[scene]) {
     complain("a part has not what the scene gives it");
   }
+}
+
+static void settle(const struct armed_call *call)
+{
+  (void)call;
+  if (state.switches != 1) complain("the scene is entered twice or never");
+  settle_part(scenes.parts, TP_SCENE_THERE);
+}
+
+// Behind the look for who lives, one interrupt takes a slot; then comes the
+// other: it stands for the first that a part before the pool has its peak told.
+static struct item *taken;
+static bool takes;
+
+static uint32_t take_once(const void *allocator)
+{
+  (void)allocator;
+  if (takes) taken = cut_alloc();
+  takes = false;
+  return 0;
+}
+
+static uint32_t has_none(const void *allocator)
+{
+  (void)allocator;
+  return 0;
+}
+
+static bool close_nothing(void *allocator)
+{
+  (void)allocator;
+  return true;
+}
+
+static void open_nothing(void *allocator, void *memory, uint32_t amount)
+{
+  (void)allocator;
+  (void)memory;
+  (void)amount;
+}
+
+static const struct tp_scene_kind taking = {
+    .live = has_none,
+    .peak = take_once,
+    .close = close_nothing,
+    .open = open_nothing,
+};
+
+static void aim_overtaken(struct armed_call *call)
+{
+  static const uint32_t amounts[] = {0, 0};
+  static uint32_t peaks[2];
+  static struct tp_scene_part parts[2];
+  aim_switch(call);
+  parts[0] = (struct tp_scene_part){
+      .kind = &taking, .name = "taker", .amounts = amounts, .peaks = peaks};
+  parts[1] = scenes.parts[0];
+  scenes.parts = parts;
+  scenes.part_count = 2;
+  taken = NULL;
+  takes = true;
+}
+
+static void give_taken_back(void)
+{
+  if (taken) cut_free(taken);
+  taken = NULL;
+  use_pool();
+}
+
+// What is taken is in the way; so may be what is given back only then.
+static void settle_overtaken(const struct armed_call *call)
+{
+  bool refused = call->results[0] != 0;
+  if (taken && !refused) complain("something lives on");
+  if (taken) cut_free(taken);
+  settle_part(&scenes.parts[1], refused ? TP_SCENE_HERE : TP_SCENE_THERE);
 }
 
 static const struct operation operations[] = {
@@ -139,6 +213,10 @@ static const struct operation forced[] = {
     {"force_of_a_pool", EMPTY, aim_force, settle},
     {"force_of_blocks", EMPTY, aim_force, settle},
 };
+static const struct operation overtaken = {"switch_that_an_interrupt_overtook",
+                                           EMPTY, aim_overtaken,
+                                           settle_overtaken};
+static const struct move give_back_move = {"a_give_back", give_taken_back};
 
 // The model has nothing to do here: its pool is not touched.
 static const struct subject aside = {
@@ -162,4 +240,9 @@ void suite_scenes(void)
   }
   sweep(&forced[0], &moves[0]);
   sweep(&forced[1], &moves[4]);
+  // With poison it is longer than a row may be.
+  if (TP_CHECKS >= TP_CHECKS_POISON) return;
+  sweep(&overtaken, &moves[0]);
+  moving = &moves[0];
+  sweep_row(&aside, &overtaken, &give_back_move, SWEPT);
 }

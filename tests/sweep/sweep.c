@@ -9,7 +9,7 @@
 #include "tp_test_print.h"
 
 #ifndef LENGTH_MOST  // Instructions of an operation.
-#define LENGTH_MOST 1100
+#define LENGTH_MOST (TP_CHECKS >= TP_CHECKS_POISON ? 1100 : 1200)
 #endif
 
 static struct row {
