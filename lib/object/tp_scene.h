@@ -119,7 +119,8 @@ struct tp_scene_holder {
 //          or a pool's list says that something lives, and its tags that
 //          nothing does.
 // Time     O(slots) of these pools: their tags are counted. One locked window a
-//          part, from poison up two, O(1) from fast up, O(buffers) of a frame.
+//          part, from poison up two, O(1) from fast up, O(buffers) of a frame;
+//          and one of O(slots) of a pool that seems to be broken.
 // Context  The one that all other users of these parts may interrupt; not in an
 //          evict() or deinit() of theirs, where a slot is between two lives.
 uint32_t tp_scene_switch(const struct tp_scenes *scenes, uint32_t scene,
