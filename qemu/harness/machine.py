@@ -23,7 +23,7 @@ from .stop_signals import die_with
 
 # Somebody else did this to QEMU: it says nothing of the firmware. At a signal that
 # QEMU takes it ends with code 0, and says to its monitor why.
-KILLED = (-signal.SIGKILL, -signal.SIGTERM)
+KILLED = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, -signal.SIGINT)
 RESET, SIGNALLED = b'"guest-reset"', b'"host-signal"'
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -209,6 +210,21 @@ class Soaked(unittest.TestCase):
         # Nor does what is read of it later say that it aborted by itself.
         self.assertEqual(f"it {said}, frame 90",
                          host_program.report_of(self.out).sentence())
+
+
+class Ended(unittest.TestCase):
+    def test_a_program_that_somebody_ends_by_a_signal_was_stopped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program"
+            program.write_text("#!/bin/sh\nread line < fifo\n")
+            os.mkfifo(f"{folder}/fifo")
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT,
+                           signal.SIGKILL):
+                with host_program.HostProgram([f"{folder}/program"], folder,
+                                              f"{folder}/out", lambda: 0) as running:
+                    running.process.send_signal(number)
+                    running.process.wait()
+                    self.assertTrue(running.ending().was_stopped, number.name)
 
 
 class Compared(unittest.TestCase):
