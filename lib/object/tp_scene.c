@@ -52,39 +52,15 @@ uint32_t tp_scene_bytes(const struct tp_scenes *scenes, uint32_t scene)
   return bytes;
 }
 
-// How often slots of [pool] were issued and died, all together: whatever
-// interrupts issue or take back makes it more.
-static uint32_t turns_of(const struct tp_pool *pool)
-{
-  const volatile uint32_t *tag = pool->tag;
-  uint32_t turns = 0;
-  for (uint32_t slot = pool->capacity; slot > 0; slot--) {
-    uint32_t now = tag[slot];
-    turns += 2 * now - (now >> 31);
-  }
-  return turns;
-}
-
-// Does [pool] seem broken, and nobody was issued or gave back anything of it
-// while it was looked at?
-static bool seems_broken(const struct tp_pool *pool)
-{
-  uint32_t before = turns_of(pool);
-  TP_BARRIER();
-  bool whole = tp_pool_verify(pool, NULL);
-  TP_BARRIER();
-  return !whole && turns_of(pool) == before;
-}
-
 // [pool] is not empty though nothing of it was seen. An interrupt was issued
 // something meanwhile; or its words were written over, and would say so for
-// ever. Others may come while it is looked at, and what they pin or unpin no
-// tag tells: so it is broken if it is with them masked, too.
+// ever. Others may come while it is looked at, which tp_pool_verify() does not
+// know of: so it is broken if it is with them masked, too.
 static void doubt(const struct tp_pool *pool, tp_site_t site)
 {
   struct tp_finding finding;
   uint32_t lock = pool->lock;
-  if (!seems_broken(pool)) return;
+  if (tp_pool_verify(pool, NULL)) return;
   uint32_t key = tp_lock_take(lock);
   bool whole = tp_pool_verify(pool, &finding);
   tp_lock_give(lock, key);

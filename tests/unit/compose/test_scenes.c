@@ -144,8 +144,15 @@ static void what_no_tag_says_lives_is_not_waited_for(void)
   beams_free(beams_alloc());
   for (uint32_t bit = 16; bit < 19; bit++) {
     beams_pool.tag[0] ^= 1u << bit;
+    struct tp_finding finding;
+    CHECK(!tp_pool_verify(&beams_pool, &finding));
+    CHECK(finding.slot != 0);
     CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_DAY, NULL));
     CHECK(tp_fault_record.pool == &beams_pool);
+    CHECK_EQ(tp_fault_record.slot, finding.slot);
+    CHECK_EQ(tp_fault_record.offset, 0);
+    CHECK_EQ(tp_fault_record.found, finding.broken);
+    CHECK_EQ(tp_fault_record.expected, TP_SOUND);
     CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_force(TP_SCENE_DAY));
     beams_pool.tag[0] ^= 1u << bit;
   }
