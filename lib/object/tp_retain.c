@@ -32,7 +32,7 @@ static bool is_open(const struct tp_retain *retain, const tp_word_t *part)
 static void close_part(const struct tp_retain *retain, tp_word_t *part)
 {
   if (retain->close) retain->close(part);
-  tp_clear_words(part, words_of(retain) * 4u);
+  tp_clear_words(part, retain->size);
 }
 
 static void check_sum(const struct tp_objects *objects, uint32_t slot,
