@@ -81,8 +81,9 @@ def command(options, snapshot="", told=None, asks=""):
             # One instruction is 32 ns, idle time is skipped: a run is exact.
             "-icount", "shift=5,sleep=off",
             *sandbox(),
-            # No board reads it: snapshots need a disk to be written to.
-            "-drive", f"file={DISK},if=none,id=disk",
+            # No board reads it: snapshots need a disk to be written to. What is to
+            # outlive QEMU is copied from it, so nothing waits until it is written.
+            "-drive", f"file={DISK},if=none,id=disk,cache=unsafe",
             *(["-loadvm", snapshot] if snapshot else []),
             "-kernel", ELF]
 
