@@ -78,6 +78,12 @@ class Compiling(InFolder):
             self.compile(*command, "-x", "c++", "-std=c++20", "-Wold-style-cast",
                          "-Werror", "-fsyntax-only", "-I", out, out / "tp_pools.c")
 
+    def test_as_cpp20_no_cast_of_it_is_called_useless(self):
+        for folder in FOLDERS:
+            self.compile("g++", "-x", "c++", "-std=c++20", "-Wuseless-cast", "-Werror",
+                         *HOST, "-fsyntax-only", "-I", self.made(folder),
+                         self.made(folder) / "tp_pools.c")
+
     def test_as_cpp20_it_takes_no_byte_more_than_as_c11(self):
         """Of code, constants and zeroed memory; the names of what is static differ. By
         GCC for Arm, whose enums are short, and with all its warnings."""

@@ -26,7 +26,8 @@ class Source(Page):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off", *prologue(self.config)],
             ["#ifdef __cplusplus", '#pragma GCC diagnostic ignored "-Wold-style-cast"',
-             "#endif"],
+             "#ifndef __clang__  // Which does not know it.",
+             '#pragma GCC diagnostic ignored "-Wuseless-cast"', "#endif", "#endif"],
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
              '"-Wmissing-field-initializers"', "#endif"],

@@ -3,6 +3,9 @@
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#ifndef __clang__  // Which does not know it.
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
 #endif
 
 #include "tp_pools.h"
