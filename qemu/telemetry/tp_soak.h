@@ -58,9 +58,10 @@ struct tp_soak {
   uint8_t checks;
   uint8_t by_timer;  // 1: its interrupts come whenever a timer fires.
 
-  // Fires an interrupt of the application's once, [instructions] from now or a
-  // few more, which counts itself in .interrupts, where no other is counted
-  // while .by_timer is 1: for --interrupts timer, and called for nothing else.
+  // Fires an interrupt of the application's once, [instructions] from now, 16
+  // to 30000, or a few more, which counts itself in .interrupts, where no other
+  // is counted while .by_timer is 1: for --interrupts timer, and called for
+  // nothing else.
   // NULL: that is refused.
   void (*timer)(uint32_t instructions);
 

@@ -4,7 +4,9 @@
 #include "tp_port.h"
 #include "tp_soak.h"
 
-enum { RANGE = 30000, TURNS = 4 * RANGE };  // Instructions; a turn is some.
+// Instructions; a turn is some. What counts down from [instructions] - 1, as
+// SysTick does, or in ticks of several, never fires when that is 0.
+enum { SOONEST = 16, RANGE = 30000, TURNS = 4 * RANGE };
 
 static uint32_t state;    // Of chance.
 static uint32_t awaited;  // soak->interrupts once it has come.
@@ -20,7 +22,8 @@ void tp_soak_timer_begin(struct tp_soak *soak)
 
 static uint32_t draw(void)
 {
-  return tp_soak_chance(&state) % RANGE;
+  uint32_t instructions = tp_soak_chance(&state) % RANGE + 1;
+  return instructions < SOONEST ? SOONEST : instructions;
 }
 
 void tp_soak_timer_await(struct tp_soak *soak)
@@ -42,5 +45,5 @@ void tp_soak_timer_start(struct tp_soak *soak)
 {
   if (!soak->timer || !soak->by_timer) return;
   awaited = soak->interrupts + 1;
-  soak->timer(draw() + 1);
+  soak->timer(draw());
 }

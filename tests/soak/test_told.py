@@ -120,7 +120,7 @@ class Told(Program, unittest.TestCase):
     def test_of_memory_that_moves_the_largest_hole_is_told_how_many_and_how_large(self):
         self.assertEqual([Holes(60, 1, 300, 3, 500)], self.said("holes"))
 
-    def test_an_interrupt_by_timer_is_due_within_30000_instructions(self):
+    def test_an_interrupt_by_timer_is_due_in_16_to_30000_instructions(self):
         self.assertEqual(["1", "soon", "late"],
                          [one.name for one in self.said("comes")])
 

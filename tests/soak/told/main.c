@@ -191,7 +191,7 @@ static void timer(uint32_t after, uint32_t then)
     tp_soak_timer_start(&soak);
   }
   tp_soak_scene(name(soak.by_timer));
-  tp_soak_scene(soonest == 1 ? "soon" : "not soon");
+  tp_soak_scene(soonest == 16 ? "soon" : "not soon");
   tp_soak_scene(latest == 30000 ? "late" : "not late");
 }
 
