@@ -84,6 +84,16 @@ class Compiling(InFolder):
                          *HOST, "-fsyntax-only", "-I", self.made(folder),
                          self.made(folder) / "tp_pools.c")
 
+    def test_no_cast_of_the_header_and_of_how_a_task_waits_is_called_useless(self):
+        use = self.write("use.cpp", '#include "tp_pools.h"\n')
+        for port in ("freertos", "cmsis_rtos2", "zephyr", "bare"):
+            self.compile("arm-none-eabi-g++", "-mcpu=cortex-m3", "-mthumb",
+                         "-ffreestanding", "-std=c++17", "-Wuseless-cast", "-Werror",
+                         "-fsyntax-only", *INCLUDES, "-I", PORT / "cortex_m", "-I",
+                         PORT / "wait" / port, "-isystem", ROOT / "qemu/kernel",
+                         "-isystem", ROOT / "tests/consumers/paper_rtos", "-I",
+                         self.made("waiting"), use)
+
     def test_as_cpp20_it_takes_no_byte_more_than_as_c11(self):
         """Of code, constants and zeroed memory; the names of what is static differ. By
         GCC for Arm, whose enums are short, and with all its warnings."""

@@ -90,6 +90,12 @@ class Classes(unittest.TestCase):
                 (["clang++-19", "--target=riscv32"], "riscv/tp_port.h"),
                 (least, "cortex_m/tp_port.h"), (most, "cortex_m/tp_port.h"),
                 (most, "wait/bare/tp_wait_port.h"),
+                ([*most, "-isystem", HERE / "paper_rtos"],
+                 "wait/cmsis_rtos2/tp_wait_port.h"),
+                ([*most, "-isystem", HERE / "paper_rtos"],
+                 "wait/zephyr/tp_wait_port.h"),
+                ([*most, "-isystem", ROOT / "qemu/kernel"],
+                 "wait/freertos/tp_wait_port.h"),
                 (most, "cache/cortex_m7/tp_dma_port.h"),
                 (most, "cores/exclusive/tp_cores_port.h"),
                 (least, "cores/sio/tp_cores_port.h")):

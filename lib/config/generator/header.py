@@ -8,8 +8,8 @@ from .allocators import Blocks, Dense, Frame, Nest, Relocating, Scenes, Sleeper,
 from .calls import handle_type, print_call, print_prototype, remark
 from .dma import dma_objects
 from .page import (
-    Page, c_types, cast, comment, declared_casts, duration, formula, hash_of, hook,
-    paragraphs, pointers)
+    USELESS, Page, c_types, cast, comment, declared_casts, duration, formula, hash_of,
+    hook, in_cpp, paragraphs, pointers)
 from .owners import owned_objects
 from .pool_calls import calls_of, own_handle_calls, plain_calls, print_class
 from .registry import identifiers
@@ -62,10 +62,6 @@ SILENT = ["#pragma GCC diagnostic push",
 LOUD = ["#pragma GCC diagnostic pop"]
 
 
-def in_cpp(*lines):
-    return ["#ifdef __cplusplus", *lines, "#endif"]
-
-
 class Header(Page):
     """Declares what each row makes, under the comment that stands above the row."""
 
@@ -77,7 +73,7 @@ class Header(Page):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off"],
             [f"#ifndef {self.upper}_POOLS_H", f"#define {self.upper}_POOLS_H"],
-            in_cpp(*SILENT) + self.includes() + in_cpp(*LOUD),
+            in_cpp(*SILENT, *USELESS) + self.includes() + in_cpp(*LOUD),
             *[declare_handle(row) for row in self.config.rows()
               if getattr(row, "handles", 0)],
             self.includes_of_the_application(),

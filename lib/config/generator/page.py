@@ -88,6 +88,15 @@ def columns(rows, sides):
             .rstrip() for row in rows]
 
 
+def in_cpp(*lines):
+    return ["#ifdef __cplusplus", *lines, "#endif"]
+
+
+# What is a cast on this core is none on another. Clang has no such warning.
+USELESS = ["#ifndef __clang__", '#pragma GCC diagnostic ignored "-Wuseless-cast"',
+           "#endif"]
+
+
 def paragraphs(parts):
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 

@@ -10,8 +10,8 @@ from .allocators import (
 from .dma import ended
 from .harden import calls, guard, prologue
 from .page import (
-    SENTINEL, Page, array, cast, clean, declared_casts, descriptor, hooked,
-    joined_symbol, lenders_first, paragraphs, section, sentinel, times)
+    SENTINEL, USELESS, Page, array, cast, clean, declared_casts, descriptor, hooked,
+    in_cpp, joined_symbol, lenders_first, paragraphs, section, sentinel, times)
 from .pool_definitions import DETACHED, define_part, define_pool, never_turns
 from .pool_rules import LACKS
 from .registry import definition, notes
@@ -25,9 +25,7 @@ class Source(Page):
     def text(self):
         return paragraphs([
             [f"// {self.banner}", "// clang-format off", *prologue(self.config)],
-            ["#ifdef __cplusplus", '#pragma GCC diagnostic ignored "-Wold-style-cast"',
-             "#ifndef __clang__  // Which does not know it.",
-             '#pragma GCC diagnostic ignored "-Wuseless-cast"', "#endif", "#endif"],
+            in_cpp('#pragma GCC diagnostic ignored "-Wold-style-cast"', *USELESS),
             [f'#include "{name}"' for name in self.includes()],
             ["#ifdef __cplusplus", "#pragma GCC diagnostic ignored "
              '"-Wmissing-field-initializers"', "#endif"],

@@ -7,6 +7,7 @@
 #define TP_WAIT_PORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "FreeRTOS.h"

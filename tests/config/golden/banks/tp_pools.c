@@ -3,7 +3,7 @@
 
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
-#ifndef __clang__  // Which does not know it.
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
 #endif
