@@ -8,9 +8,9 @@
 // To keep one, its slots and all of its metadata lie in a bank that start-up
 // code does not clear, with a seal: a word that says whose memory it is. After
 // a reset the objects are there again, and their handles resolve. But not after
-// the power was off, or a new firmware was loaded, or the reset fell into the
-// middle of a call. So ask, once after each reset and before anything else of
-// the pool:
+// the power was off, or a firmware of another table was loaded, or the reset
+// fell into the middle of a call. So ask, once after each reset and before
+// anything else of the pool:
 //
 //   bool warm = journal_validate();
 #ifndef TP_BUILD_H

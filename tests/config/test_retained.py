@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from helper import ROOT, InFolder
+from helper import ROOT, InFolder, files
 
 sys.path.insert(0, str(ROOT / "tests"))
 from support import HANG_SECONDS, build, emulator, tool  # noqa: E402
@@ -32,6 +32,18 @@ class Retained(InFolder):
         self.assertEqual(sorted(said),
                          sorted(f"ok {sentence}" for sentence in SENTENCES))
         self.assertEqual(result.returncode, 0)
+
+    def test_a_type_or_a_row_by_another_name_is_another_seal(self):
+        text = (ROOT / "tests/config/retained/pools.toml").read_text()
+        text = text.replace("size = 8, count = 16", 'type = "struct note", count = 16')
+
+        def seal(table):
+            return re.search(r"TP_CONFIG_HASH (0x\w+)", files(table)["tp_pools.h"])[1]
+
+        self.assertEqual(seal(text), seal("# Members.\n" + text))
+        others = {seal(text.replace("struct note", "struct note_2")),
+                  seal(text.replace("notes =", "notes_2 ="))}
+        self.assertEqual(3, len(others | {seal(text)}))
 
 
 if __name__ == "__main__":
