@@ -131,7 +131,7 @@ static void storm(const void *pool, uint32_t frames)
   (void)pool;
   for (uint32_t i = frames / STORM_EVERY + 1; i > 0; i--) {
     uint32_t before = *came;
-    running->timer(1);
+    running->timer(TP_SOAK_SOONEST);
     while (*came == before) {
     }
   }

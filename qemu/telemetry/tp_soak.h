@@ -210,6 +210,11 @@ uint32_t tp_soak_refused(uint32_t index);
 const char *tp_soak_argument(const char *key);
 __attribute__((noreturn)) void tp_soak_exit(int code);
 
+// Internal: what is asked of .timer at least. What counts down from
+// [instructions] - 1, as SysTick does, or in ticks of several, never fires
+// when that is 0.
+enum { TP_SOAK_SOONEST = 16 };
+
 // Internal: of the other files in this folder.
 uint64_t tp_soak_number(const char *key, uint64_t otherwise);
 bool tp_soak_is_word(const char *text, const char *word);

@@ -4,9 +4,8 @@
 #include "tp_port.h"
 #include "tp_soak.h"
 
-// Instructions; a turn is some. What counts down from [instructions] - 1, as
-// SysTick does, or in ticks of several, never fires when that is 0.
-enum { SOONEST = 16, RANGE = 30000, TURNS = 4 * RANGE };
+// Instructions; a turn is some.
+enum { RANGE = 30000, TURNS = 4 * RANGE };
 
 static uint32_t state;    // Of chance.
 static uint32_t awaited;  // soak->interrupts once it has come.
@@ -23,7 +22,7 @@ void tp_soak_timer_begin(struct tp_soak *soak)
 static uint32_t draw(void)
 {
   uint32_t instructions = tp_soak_chance(&state) % RANGE + 1;
-  return instructions < SOONEST ? SOONEST : instructions;
+  return instructions < TP_SOAK_SOONEST ? TP_SOAK_SOONEST : instructions;
 }
 
 void tp_soak_timer_await(struct tp_soak *soak)

@@ -216,6 +216,11 @@ class Begun(Program, unittest.TestCase):
         self.assertEqual((2, 0, 2), first.usages[0][1:2] + first.usages[0][3:5])
         self.assertEqual((2, 2, 3), second.usages[0][1:2] + second.usages[0][3:5])
 
+    def test_a_storm_of_interrupts_is_asked_for_no_sooner_than_others(self):
+        records = self.said("deed=timed", "interrupts=timer", "plant=storm",
+                            "plant_frame=9")
+        self.assertEqual(["in time"], [one.name for one in self.of(Scene, records)])
+
     def test_a_fault_without_a_name_is_of_no_allocator(self):
         for deed, pool in (("unnamed", NO_POOL), ("named", 0)):
             fault, = self.of(Fault, self.said(f"deed={deed}", code=1))

@@ -88,13 +88,34 @@ static void questions(void)
   if (tp_soak_argument("then")) named();
 }
 
+// An interrupt that comes at once.
+static uint32_t soonest = UINT32_MAX;
+
+static void fire(uint32_t instructions)
+{
+  if (instructions < soonest) soonest = instructions;
+  soak.interrupts++;
+}
+
+static void with_timer(void)
+{
+  soak.timer = fire;
+}
+
+static void timed(void)
+{
+  frames(300);
+  tp_soak_scene(soonest < 16 ? "too soon" : "in time");
+}
+
 static const struct {
   const char *name;
   void (*prepare)(void);
   void (*play)(void);
-} deeds[] = {{"none", nothing, nothing}, {"long", long_names, nothing},
-             {"use", nothing, use},      {"unnamed", nothing, unnamed},
-             {"named", nothing, named},  {"questions", nothing, questions}};
+} deeds[] = {{"none", nothing, nothing},  {"long", long_names, nothing},
+             {"use", nothing, use},       {"unnamed", nothing, unnamed},
+             {"named", nothing, named},   {"questions", nothing, questions},
+             {"timed", with_timer, timed}};
 
 int main(void)
 {
