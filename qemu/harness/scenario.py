@@ -19,7 +19,8 @@ from .options import ROOT
 OWN, DEMAND = "settings", "demand"
 # What the soak itself tells the firmware.
 TAKEN = ("seed", "frames", "interrupts", "plant", "plant_frame", "fail_nth",
-         "fail_per_million", "fail_site", "report_every", "picture_every")
+         "fail_per_million", "fail_site", "report_every", "picture_every", "ask",
+         "near_wrap")
 FOLDER = ROOT / "qemu" / "scenarios"
 VERSION = 1
 

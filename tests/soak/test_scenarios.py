@@ -58,6 +58,12 @@ class Reading(unittest.TestCase):
                  for key in table.values() for name in key.names]
         self.assertEqual(re.findall(r'\{"(\w+)", &', source), names)
 
+    def test_no_setting_has_a_name_that_the_soak_asks_for(self):
+        sources = (trials.ROOT / "qemu/telemetry").glob("*.c")
+        asked = {name for path in sources for name in re.findall(
+            r'tp_soak_(?:number|argument)\("(\w+)"', path.read_text())}
+        self.assertEqual(asked, set(scenario.TAKEN))
+
 
 class Playing(unittest.TestCase):
     def test_every_shipped_scenario_plays_without_a_fault(self):
