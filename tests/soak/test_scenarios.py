@@ -103,6 +103,15 @@ class Playing(unittest.TestCase):
         self.assertGreater(figures["score"].last, 0)
         self.assertGreater(len(set(ledger.picture.pixels)), 20)
 
+    def test_meshes_of_a_smaller_machine_are_no_smaller_than_they_are_said_to_be(self):
+        ledger = trials.play(trials.console("fast"), "load_percent=20",
+                             "mesh_words_low=100", "mesh_words_high=200",
+                             "mesh_percent=15", "lull_every=0")
+        self.assertEqual([], ledger.faults)
+        meshes, = (one for one in ledger.allocators if one.name == "meshes")
+        self.assertGreater(meshes.allocs, 0)
+        self.assertEqual(0, meshes.refused)
+
     def test_a_wave_too_large_for_its_pool_overflows_it(self):
         ledger = trials.play(trials.console("fast"), "wave_low=49",
                              "wave_high=49")
