@@ -2,7 +2,9 @@
 """A board is two files of linker/: nothing else names it but its presets."""
 
 import json
+import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ from pathlib import Path
 import trials
 from harness import boards, machine
 from harness.errors import CannotRun
+from harness.gdb_remote import GdbRemote
 from harness.options import Options
 from support import HANG_SECONDS, tool
 
@@ -34,6 +37,63 @@ def python(folder, *words):
     return subprocess.run([sys.executable, *words], cwd=folder,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, timeout=HANG_SECONDS)
+
+
+REGION = re.compile(r"^ +\w+ \(\w+\) +: ORIGIN = (\w+), LENGTH = (.+)$", re.M)
+BYTES = {"K": 1 << 10, "M": 1 << 20}
+MARKS = 8  # So many words of each region, evenly, and its first.
+
+
+def regions(board):
+    """The addresses of each that the linker script gives away, in order."""
+    text = (boards.FOLDER / f"{board}.ld").read_text()
+    found = []
+    for origin, length in REGION.findall(text):
+        size, *less = (int(number) * BYTES[unit] for number, unit in
+                       re.findall(r"(\d+)([KM])", length))
+        begin = int(origin, 16)
+        found.append(range(begin, begin + size - sum(less)))
+    return sorted(found, key=lambda memory: memory.start)
+
+
+def marks_in(memory):
+    return [memory.start, *(memory.start + len(memory) * mark // MARKS - 4
+                            for mark in range(1, MARKS + 1))]
+
+
+def debugged(test, board):
+    """The machine before its first instruction, with nothing in it."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        qemu = subprocess.Popen(
+            ["qemu-system-arm", "-M", boards.BOARDS[board].machine, "-S", "-display",
+             "none", "-monitor", "none", "-serial", "null", "-nic", "none", "-chardev",
+             f"socket,id=gdb,fd={theirs.fileno()}", "-gdb", "chardev:gdb"],
+            pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+    for clean_up in (qemu.wait, qemu.kill, ours.close):
+        test.addCleanup(clean_up)
+    return GdbRemote(ours)
+
+
+class Memory(unittest.TestCase):
+    def test_what_a_linker_script_gives_away_the_machine_has_and_has_once(self):
+        for board in boards.BOARDS:
+            with self.subTest(board=board):
+                gdb = debugged(self, board)
+                given = regions(board)
+                self.assertGreaterEqual(len(given), 3)
+                marks = [mark for memory in given for mark in marks_in(memory)]
+                for number, mark in enumerate(marks, 1):  # Also in its flash.
+                    gdb._tell(f"M{mark:x},4:{number:02x}000000")
+                self.assertEqual([*range(1, len(marks) + 1)],
+                                 [gdb.word(mark) for mark in marks])
+
+    def test_no_two_regions_of_a_board_overlap(self):
+        for board in boards.BOARDS:
+            given = regions(board)
+            for one, next_one in zip(given, given[1:]):
+                self.assertLessEqual(one.stop, next_one.start, board)
 
 
 class Boards(unittest.TestCase):
