@@ -311,6 +311,21 @@ deep = { bytes = "250M", full = "assert" }
         self.assertIn("heap = { bytes = 524272,", text)
         self.assertIn("deep = { bytes = 268435456,", text)
 
+    def test_no_fewer_slots_are_advised_than_the_rest_of_the_row_wants(self):
+        """So many must be free at once that it is told, and more than a core keeps."""
+        watched = ', low_water = 20, on_low = "f"'
+        text = table(row("a", count="100", more=watched),
+                     row("b", count="100", more=watched + ", refill = 40"),
+                     row("c", count="100"),
+                     row("d", count="100", more=', lock = "cores", magazine = 20'))
+        for more in ((), ("--exact",)):
+            self.write("pools.toml", text)
+            ran = summary(*[entry(name, 100, 5) for name in "abcd"], text=text)
+            result = self.advise(ran, more=["--apply", *more])
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(["21", "40", "5" if more else "6", "21"], re.findall(
+                r"count = (\d+)", (self.folder / "pools.toml").read_text()))
+
     def test_a_run_of_another_table_is_refused(self):
         result = self.advise(summary(entry("a", 4, 4), text=table(row())))
         self.assertEqual((result.returncode, result.stdout, result.stderr),

@@ -22,7 +22,8 @@ when it lacks that eighth. Bytes are rounded up to 8. Unmet are requests that we
 refused, or served by a theft. Wanted is an estimate: what had been in use at once if
 each of them had lived as long as others do. Who may be full stays as it is, unless
 --serve asks for what is wanted; soak again with it. Nothing is advised for what no
-run used, nor of a number that is C, and never more than a table may say."""
+run used, nor of a number that is C, and never more than a table may say, nor less
+than what low_water, refill and magazine in its row want."""
 
 EXACT = """\
 As asked, each is as large as its highest use, with nothing to spare: it serves the
@@ -51,6 +52,12 @@ class Number(collections.namedtuple(
         if self.step == 1:
             return COUNT_MAX
         return RELOCATING_MAX if isinstance(self.row, Relocating) else REGION_MAX
+
+    @property
+    def least(self):
+        """That it may say beside what else is in the row, of which a Pool has both."""
+        kept = getattr(self.row, "magazine", None)
+        return kept + 1 if kept else getattr(self.row, "refill", None) or 0
 
 
 def numbers_of(config):
@@ -235,9 +242,9 @@ def _entry_of(number, summary):
 
 def advise(config, seen, exact=False, serve=False):
     """{title: number} of what is advised."""
-    return {number.title: min(number.most, number.beside + advised(
+    return {number.title: max(number.least, min(number.most, number.beside + advised(
         number.capacity, number.row.full == "assert", seen[number.title],
-        number.step, exact, serve))
+        number.step, exact, serve)))
         for number in numbers_of(config) if number.title in seen}
 
 
