@@ -136,7 +136,7 @@ FREERTOS = """#include "tp_wait_port.h"
 static int given, given_from_isr, deleted;
 static BaseType_t due, answer = pdTRUE;
 static TickType_t waited;
-static uint32_t waited_in_all, for_ever;
+static uint32_t waited_in_all, for_ever, takes;
 static int ends_early;
 UBaseType_t uxTaskPriorityGet(void *task) { return task ? 99 : 5; }
 SemaphoreHandle_t xSemaphoreCreateBinaryStatic(StaticSemaphore_t *memory)
@@ -159,12 +159,13 @@ BaseType_t xSemaphoreTake(SemaphoreHandle_t it, TickType_t ticks)
 {
   waited = it == &sleeper.memory ? ticks : 99;
   waited_in_all += waited;
+  takes++;
   for_ever += ticks == portMAX_DELAY;
   return ends_early && ends_early-- ? pdFALSE : answer;
 }
 static bool sleeps(uint32_t ticks)
 {
-  waited_in_all = for_ever = 0;
+  waited_in_all = for_ever = takes = 0;
   return tp_wait_port_sleep(&sleeper, ticks);
 }
 int main(void)
@@ -183,6 +184,7 @@ int main(void)
   CHECK(tp_wait_port_sleep(&sleeper, 7) && waited == 7);
   CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == portMAX_DELAY);
   CHECK(sleeps(200000) && waited_in_all <= 200000 && for_ever == 0);
+  CHECK(takes == 1);  // Who was woken in the first does not wait again.
   answer = pdFALSE;
   for (uint32_t ticks = 65530; ticks < 200000; ticks += ticks < 65540 ? 1 : 7777) {
     CHECK(!sleeps(ticks) && waited_in_all == ticks && for_ever == 0);
