@@ -232,7 +232,10 @@ class Words(unittest.TestCase):
         self.assertEqual("none of sounds's", self.borrowed(5 << 3 | 5, into=0))
 
     def test_an_exception_has_the_name_that_arm_gives_it(self):
-        for number, name in ((0, ""), (2, ", in NMI"), (14, ", in PendSV"),
+        for number, name in ((0, ""), (2, ", in NMI"), (3, ", in HardFault"),
+                             (4, ", in MemManage"), (5, ", in BusFault"),
+                             (6, ", in UsageFault"), (11, ", in SVCall"),
+                             (12, ", in DebugMonitor"), (14, ", in PendSV"),
                              (15, ", in SysTick"), (16, ", in interrupt 0"),
                              (7, ", in exception 7")):
             self.assertEqual(name, context_name(number))
@@ -292,6 +295,11 @@ class Words(unittest.TestCase):
         for code, target in (("00f004f8", 0x1008), ("fff7feff", 0xffc),
                              ("00bf00bf", 0), ("00f00480", 0), ("00f0", 0)):
             self.assertEqual(target, called_before(bytes.fromhex(code), 0x1000), code)
+        # As GNU's assembler has calls so far that all bits of theirs are wanted.
+        for code, target in (("00f400d0", 0x1000000), ("00f001f4", 0x2400802),
+                             ("00f0aada", 0x2800554), ("fff7abf2", 0x1bff556),
+                             ("fff701de", 0x17ffc02)):
+            self.assertEqual(target, called_before(bytes.fromhex(code), 0x2000000))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from paper_memory import LAYOUTS, Paper
 from decoder import Unreadable, dump, report
 from decoder.firmware import FEW, Entry, Firmware
 from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
-from decoder.owners import Owners
+from decoder.holders import Holders, sealed
+from decoder.owners import Known, Owners
 from decoder.pool import Figures
 from decoder.record import MAGIC as FAULT_MAGIC, NAMES
 
@@ -311,7 +312,9 @@ class Kept(unittest.TestCase):
         paper = Paper()
         paper.struct(0x100, "tp_pool", tag=0x600)
         paper.struct(0x300, "tp_pool", tag=0x600)
-        paper.structs(0x900, "tp_owner", {}, dict(asked=5, since=7))
+        paper.structs(0x900, "tp_owner", {}, dict(
+            asked=5, since=7, generation=9, context=0x8000 | 15), dict(
+            freed=4, generation=0xffff, context=16))
         paper.structs(0xA00, "tp_owner", dict(asked=6, since=8))
         rows = of(pool=0x100, owners=0x900), of(pool=0x200, owners=0xA00)
         return Owners(of(memory=paper.memory(), named=lambda *_: rows))
@@ -324,8 +327,106 @@ class Kept(unittest.TestCase):
         self.assertEqual([5, None, 6, None], [
             self.kept(*at) for at in ((0x100, 2), (0x100, 1), (0x200, 1), (0x400, 1))])
 
+    def test_a_note_is_a_slot_s_if_it_is_of_the_object_that_was_issued_last(self):
+        def note(slot, issued, tags=(1,)):
+            pool = of(tags=tags, pool=of(base=0x100), issued=lambda _: issued)
+            return self.owners().note(of(it=of(pool=lambda: pool)), slot)
+        self.assertEqual((5, 0, 7, ", in SysTick", True), note(2, 9))
+        self.assertEqual((5, 0, 7, ", in SysTick", True), note(2, 0x10009))
+        self.assertEqual((0, 4, 0, ", in interrupt 0", False), note(3, 0x1ffff))
+        self.assertEqual([None] * 4, [note(2, 10), note(2, 9, ()), note(1, 0),
+                                      note(3, 0xfffe)])
+        self.assertIsNone(self.owners().note(of(it=of(pool=lambda: None)), 2))
+
     def test_that_of_a_row_with_a_reserve_is_found_by_its_second_one_too(self):
         self.assertEqual(5, self.kept(0x300, 2))
+
+
+class Asked(unittest.TestCase):
+    """What a build with TIDEPOOL_SOAK keeps account of: slots of `a` come first, three
+    of them, then those of `b`, of which the account has one."""
+
+    TABLES = {"places": (0x100, 2 * 24), "holder": (0x200, 64),
+              "first_slot": (0x300, 4), "seal": (0x400, 64), "sealing": (0x500, 1),
+              "changed_slot": (0x504, 4), "changed_index": (0x508, 4)}
+    GENERATIONS = 0x80000005, 0x80000016, 0x123, 0x80000007
+
+    def firmware(self, holder=(1, 2, 0, 2), sealing=1, seals=GENERATIONS,
+                 changed=(0, 0), kept=64, names=TABLES, listed=True):
+        paper = Paper({"tp_clock_now": 0x600})
+        paper.structs(0x100, "place", dict(caller=0x8001), dict(caller=0x8101))
+        paper.numbers(0x200, *holder, *[0] * (64 - len(holder)), size=1)
+        paper.numbers(0x300, 0, 3, size=2)
+        paper.numbers(0x400, *map(sealed, seals), *[0] * (64 - len(seals)), size=1)
+        paper.numbers(0x500, sealing, size=1)
+        paper.numbers(0x504, *changed)
+        paper.numbers(0x600, 20)
+        symbols = {name: [of(address=at, size=size)] for name, (at, size)
+                   in self.TABLES.items() if name in names}
+        if "seal" in symbols:
+            symbols["seal"][0].size = kept
+        if "holder" in symbols:  # The application may have one, too, of other size.
+            symbols["holder"].insert(0, of(address=0x700, size=12))
+        entries = [of(name=name, it=of(pool=lambda own=own: own)) for name, own in (
+            ("a", self.pool(0, 3, 0x700)), ("b", self.pool(3, 1, 0x800)))]
+        elf = of(symbols=symbols, address_of=paper.symbols.get)
+        return of(elf=elf, memory=paper.memory(), listed=listed, named=lambda *_: (),
+                  entries=[*entries, of(name="s", it=None)],
+                  index=lambda name: "ab".index(name))
+
+    def pool(self, first, fresh, tag):
+        return of(fresh=fresh, tags=[1], pool=of(tag=tag),
+                  generation=lambda slot: self.GENERATIONS[first + slot - 1])
+
+    def changed(self, **more):
+        return [(entry.name, finding.slot, finding.address) for entry, finding
+                in Holders(self.firmware(**more)).changed()]
+
+    def test_who_asked_is_the_place_that_the_slot_names_behind_those_of_pools_before(
+            self):
+        asked = Holders(self.firmware())
+        self.assertEqual([0x8001, 0x8101, 0, 0x8101, 0, 0], [
+            asked.caller(*at) for at in (("a", 1), ("a", 2), ("a", 3), ("b", 1),
+                                         ("b", 61), ("b", 62))])
+        lost = Holders(self.firmware(holder=(99,)))
+        self.assertEqual(0, lost.caller("a", 1))
+
+    def test_what_the_firmware_has_noticed_of_a_generation_is_told_alone(self):
+        self.assertEqual([("b", 1, 0x804)],
+                         self.changed(changed=(1, 1), seals=(0,) * 4))
+        self.assertEqual([], self.changed(changed=(1, 7)))
+
+    def test_a_generation_that_is_not_as_it_was_issued_is_told_if_somebody_was(self):
+        self.assertEqual([], self.changed())
+        others = [1 + one for one in self.GENERATIONS]
+        every = [("a", 1, 0x704), ("a", 2, 0x708), ("b", 1, 0x804)]
+        self.assertEqual(every, self.changed(seals=others))
+        self.assertEqual(every[:2], self.changed(seals=others, kept=3))
+        self.assertEqual([], self.changed(seals=others, sealing=0))
+        for name in ("seal", "sealing"):
+            self.assertEqual([], self.changed(
+                seals=others, names=set(self.TABLES) - {name}))
+
+    def test_another_build_knows_nobody(self):
+        for more in ({"listed": False}, {"names": ["places", "holder"]}, {"names": ()}):
+            with self.assertRaisesRegex(Unreadable, "^only a build with TIDEPOOL_SOAK"):
+                Holders(self.firmware(**more))
+        with self.assertRaisesRegex(Unreadable, "^only rows with owner = true and "):
+            Known(self.firmware(names=()))
+
+    def test_a_note_of_the_row_goes_before_the_account_of_the_build(self):
+        known = Known(self.firmware())
+        entry = of(name="a")
+        self.assertEqual((None, 0x8001), (known.note(entry, 1), known.caller(entry, 1)))
+        known.owners = of(note=lambda *_: of(asked=7))
+        self.assertEqual((7, 7), (known.note(entry, 1).asked, known.caller(entry, 1)))
+        known.holders, known.owners = None, of(note=lambda *_: None)
+        self.assertEqual((0, []), (known.caller(entry, 1), known.changed()))
+
+    def test_how_long_ago_it_was_is_told_by_a_clock_that_may_have_wrapped(self):
+        known = Known(self.firmware())
+        self.assertEqual((20, 0, 2**32 - 1, 30), tuple(map(known.age, (
+            0, 20, 21, 2**32 - 10))))
 
 
 class Found(unittest.TestCase):
