@@ -326,6 +326,28 @@ deep = { bytes = "250M", full = "assert" }
             self.assertEqual(["21", "40", "5" if more else "6", "21"], re.findall(
                 r"count = (\d+)", (self.folder / "pools.toml").read_text()))
 
+    def test_a_nest_is_advised_what_its_rows_would_take_too(self):
+        text = table(row("a", count="40", full='"assert"', more=', in = "big"')) + """
+[relocating]
+heap = { bytes = 256, handles = 9, full = "drop", in = "big" }
+[stacks]
+deep = { bytes = 256, full = "drop", in = "big" }
+[nests]
+big = { bytes = 1600 }
+"""
+        room = 1600 - 40 * 24 - 256 - 8 - 256
+        for peak, left in ((room, room), (8, 16)):
+            self.write("pools.toml", text)
+            ran = summary(entry("a", 40, 40), text=text, others=[
+                entry("heap_arena", 256, 32), entry("deep", 256, 16),
+                entry("big", room, peak)])
+            result = self.advise(ran, more=["--apply"])
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            told = read((self.folder / "pools.toml").read_text())
+            nest = told.nests["big"]
+            self.assertEqual(45 * 24 + 40 + 8 + 24, nest.taken())
+            self.assertEqual(left, nest.arena_bytes())
+
     def test_a_run_of_another_table_is_refused(self):
         result = self.advise(summary(entry("a", 4, 4), text=table(row())))
         self.assertEqual((result.returncode, result.stdout, result.stderr),

@@ -242,10 +242,28 @@ def _entry_of(number, summary):
 
 def advise(config, seen, exact=False, serve=False):
     """{title: number} of what is advised."""
-    return {number.title: max(number.least, min(number.most, number.beside + advised(
+    numbers = [number for number in numbers_of(config) if number.title in seen]
+    wanted = {number.title: max(number.least, min(number.most, number.beside + advised(
         number.capacity, number.row.full == "assert", seen[number.title],
-        number.step, exact, serve)))
-        for number in numbers_of(config) if number.title in seen}
+        number.step, exact, serve))) for number in numbers}
+    for number in numbers:
+        if isinstance(number.row, Nest):
+            total = wanted[number.title] + taken_more(number.row, wanted)
+            wanted[number.title] = min(number.most, total)
+    return wanted
+
+
+def taken_more(nest, wanted):
+    """Bytes that the rows in it would take more than they do now."""
+    more = 0
+    for row in nest.rows if nest.counts() else ():
+        if isinstance(row, Relocating):
+            more += wanted.get(f"{row.name}_arena", row.bytes) - row.bytes
+            continue
+        now, then = (round_up(row.bytes_of(amount, "fast"), ARENA_ALIGN) for amount in
+                     (row.amount, wanted.get(row.name, row.amount)))
+        more += then - now
+    return more
 
 
 class Advice:
