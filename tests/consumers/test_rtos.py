@@ -30,8 +30,8 @@ CAN_SLEEP = """  CHECK(tp_wait_port_can_sleep());
 ZEPHYR = """#include "tp_wait_port.h"
 """ + CHECK + """
 static bool in_isr;
-static int priority, answer, given, most;
-static int64_t waited;
+static int priority, answer, given, most, takes;
+static int64_t waited, longest, in_all;
 bool k_is_in_isr(void) { return in_isr; }
 k_tid_t k_current_get(void) { return NULL; }
 int k_thread_priority_get(k_tid_t thread) { return thread ? 99 : priority; }
@@ -44,6 +44,9 @@ int k_sem_init(struct k_sem *sem, unsigned int initial, unsigned int limit)
 int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
   waited = sem == &sleeper.woken ? timeout.ticks : -9;
+  if (waited > longest) longest = waited;
+  in_all += waited;
+  takes++;
   return answer;
 }
 static uint32_t urgency(int of)
@@ -67,6 +70,11 @@ int main(void)
   CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX) && waited == -1);
   answer = -11;
   CHECK(!tp_wait_port_sleep(&sleeper, 0) && waited == 0);
+  in_all = 0;
+  CHECK(!tp_wait_port_sleep(&sleeper, UINT32_MAX - 1));
+  CHECK(in_all == UINT32_MAX - 1 && longest < INT32_MAX / 2 + 2);
+  answer = 0, takes = 0;
+  CHECK(tp_wait_port_sleep(&sleeper, UINT32_MAX - 1) && takes == 1);
   return failed;
 }
 """

@@ -44,11 +44,23 @@ static inline void tp_wait_port_wake(struct tp_wait_sleeper *sleeper)
   k_sem_give(&sleeper->woken);
 }
 
+static inline bool tp_wait_port_take(struct tp_wait_sleeper *sleeper,
+                                     k_timeout_t most)
+{
+  return k_sem_take(&sleeper->woken, most) == 0;
+}
+
+// Without CONFIG_TIMEOUT_64BIT the kernel counts the ticks of a wait in 32 bits
+// with a sign, so a longer wait is several.
 static inline bool tp_wait_port_sleep(struct tp_wait_sleeper *sleeper,
                                       uint32_t ticks)
 {
-  k_timeout_t most = ticks == UINT32_MAX ? K_FOREVER : K_TICKS(ticks);
-  return k_sem_take(&sleeper->woken, most) == 0;
+  const uint32_t most = INT32_MAX / 2;
+  if (ticks == UINT32_MAX) return tp_wait_port_take(sleeper, K_FOREVER);
+  for (; ticks > most; ticks -= most) {
+    if (tp_wait_port_take(sleeper, K_TICKS(most))) return true;
+  }
+  return tp_wait_port_take(sleeper, K_TICKS(ticks));
 }
 
 #ifdef __cplusplus
