@@ -8,8 +8,8 @@ from .elf_tools import told_by
 
 PARTS_SHOWN = 12
 ARENA = ".tp_arena_"
-_SECTION = re.compile(r" *\d+ (\S+) +([0-9a-f]{8}) +([0-9a-f]{8}) .*\n +(.*)")
-_SYMBOL = re.compile(r"^[0-9a-f]{8} ......O (\S+)\t([0-9a-f]{8}) (?:\.hidden )?"
+_SECTION = re.compile(r" *\d+ (\S+)" + 3 * r" +([0-9a-f]{8})" + r" .*\n +(.*)")
+_SYMBOL = re.compile(r"^[0-9a-f]{8} ......[OF] (\S+)\t([0-9a-f]{8}) (?:\.hidden )?"
                      r"(\S+)$", re.M)
 
 
@@ -28,8 +28,10 @@ def ram_map(elf):
 
 
 def _sections(text):
-    for name, size, address, flags in _SECTION.findall(text):
-        if "ALLOC" in flags and "READONLY" not in flags and int(size, 16):
+    """Code is of RAM if it is loaded elsewhere, and copied there."""
+    for name, size, address, loaded, flags in _SECTION.findall(text):
+        if "ALLOC" in flags and int(size, 16) and (
+                "READONLY" not in flags or loaded != address):
             yield Section(name[len(ARENA):] if name.startswith(ARENA) else "",
                           name, int(address, 16), int(size, 16),
                           _parts(text, name, int(size, 16)))

@@ -28,6 +28,7 @@ from harness.sarif import sarif
 from harness.summary import summary
 from harness.telemetry import Decoder
 from harness.verdict import judge
+from support import tool
 from trials import build
 
 VOID = {"meta", "br", "img"}
@@ -518,6 +519,25 @@ class Memory(unittest.TestCase):
         for section in sections.values():
             self.assertEqual(sum(size for _, size in section.parts),
                              section.bytes, section.section)
+
+    def test_code_that_is_copied_to_ram_lies_there_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, script = Path(folder) / "a.c", Path(folder) / "a.ld"
+            source.write_text('__attribute__((section(".fast"), used)) void tick(void)'
+                              " {}\nvoid _start(void) {}\nint words[3] = {1};\n")
+            script.write_text(
+                "MEMORY { FLASH : ORIGIN = 0, LENGTH = 64K\n"
+                " RAM : ORIGIN = 0x20000000, LENGTH = 64K }\n"
+                "SECTIONS { .text : { *(.text*) } > FLASH\n"
+                " .data : { *(.data*) } > RAM AT > FLASH\n"
+                " .fast : { *(.fast) } > RAM AT > FLASH }\n")
+            elf = f"{folder}/a.elf"
+            tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1", "-nostdlib",
+                 "-T", script, source, "-o", elf)
+            sections = {one.section: one for one in ram_map(elf)}
+        self.assertEqual({".data", ".fast"}, set(sections))
+        self.assertEqual([("tick", 2)], sections[".fast"].parts[:1])
+        self.assertEqual(12, sections[".data"].bytes)
 
     def test_what_is_no_firmware_has_no_map(self):
         self.assertEqual(ram_map(__file__), [])
