@@ -343,8 +343,42 @@ static void who_steals_during_a_forced_switch_is_released_too(void)
   tp_port_interrupt_after(0, NULL);
 }
 
+static void turn_a_bit_of_the_beams(void)
+{
+  beams_pool.tag[0] ^= 0x10000u;
+}
+
+static void break_the_beams(void)
+{
+  start(TP_SCENE_NIGHT);
+  beams_free(beams_alloc());
+  turn_a_bit_of_the_beams();
+}
+
+// The last edge before the fault is where the lock was given back in which the
+// pool was looked at again.
+static void who_is_right_again_when_it_is_doubted_is_not_broken(void)
+{
+  break_the_beams();
+  tp_port_interrupt_after(100, turn_a_bit_of_the_beams);
+  CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_DAY, NULL));
+  uint32_t last = 100 - tp_port_due;
+  turn_a_bit_of_the_beams();
+  CHECK(last > 2);
+  for (uint32_t edge = 1; edge < last; edge++) {
+    break_the_beams();
+    tp_port_interrupt_after(edge, turn_a_bit_of_the_beams);
+    CHECK_EQ(scenes_switch(TP_SCENE_DAY, NULL), 0);
+    CHECK_EQ(tp_port_due, 0);
+    CHECK_EQ(scenes_current(), TP_SCENE_DAY);
+  }
+  tp_port_interrupt_after(0, NULL);
+}
+
 static void suite_interrupts(void)
 {
+  if (TP_CHECKS >= TP_CHECKS_FAST)
+    RUN(who_is_right_again_when_it_is_doubted_is_not_broken);
   RUN(who_steals_during_a_forced_switch_is_released_too);
   RUN(what_an_interrupt_frees_during_a_forced_switch_is_not_freed_again);
   RUN(who_interrupts_a_switch_keeps_what_it_is_given);
