@@ -355,6 +355,16 @@ static void break_the_beams(void)
   turn_a_bit_of_the_beams();
 }
 
+static void who_is_masked_while_it_finds_a_pool_broken_stays_so(void)
+{
+  break_the_beams();
+  uint32_t key = tp_port_lock();
+  CHECK_FAULTS(TP_FAULT_INVARIANT, scenes_switch(TP_SCENE_DAY, NULL));
+  CHECK_EQ(tp_port_depth, 1);
+  tp_port_unlock(key);
+  turn_a_bit_of_the_beams();
+}
+
 // The last edge before the fault is where the lock was given back in which the
 // pool was looked at again.
 static void who_is_right_again_when_it_is_doubted_is_not_broken(void)
@@ -377,8 +387,10 @@ static void who_is_right_again_when_it_is_doubted_is_not_broken(void)
 
 static void suite_interrupts(void)
 {
-  if (TP_CHECKS >= TP_CHECKS_FAST)
+  if (TP_CHECKS >= TP_CHECKS_FAST) {
+    RUN(who_is_masked_while_it_finds_a_pool_broken_stays_so);
     RUN(who_is_right_again_when_it_is_doubted_is_not_broken);
+  }
   RUN(who_steals_during_a_forced_switch_is_released_too);
   RUN(what_an_interrupt_frees_during_a_forced_switch_is_not_freed_again);
   RUN(who_interrupts_a_switch_keeps_what_it_is_given);
