@@ -75,7 +75,8 @@ void tp_totals_note(const struct tp_totals *totals);
 // there are generations.
 //
 // Time     O(slots ever issued), nothing locked.
-// Context  One, as above.
+// Context  One, as above. Nobody uses a dense pool meanwhile, as by
+//          tp_dense_stats().
 void tp_totals_update(const struct tp_totals *totals);
 
 // Lets the lowest and highest of each start again at what is live.
