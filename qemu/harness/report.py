@@ -80,8 +80,9 @@ def _cause(summary):
         + escape("\n".join(f"{one['function']}()  {one['file']}:{one['line']}"
                            for one in stack["frames"])) + "</pre>\n"
         for stack in cause["stacks"])
-    return section("Who did it",
-                   f"<p>{escape(cause['sentence'])}</p>\n{stacks}")
+    sentence = f"<p>{escape(cause['sentence'])}</p>\n"
+    said = cause["sentence"] in [stack["title"] for stack in cause["stacks"]]
+    return section("Who did it", stacks if said else sentence + stacks)
 
 
 def _reproduce(summary):

@@ -187,6 +187,11 @@ class Tables(unittest.TestCase):
         self.assertIn("<h2>Who did it</h2>\n<p>a &amp; b</p>\n<h3>freed &lt;by&gt;</h3>"
                       "\n<pre>f()  f.c:1\ng()  g.c:23</pre>\n", html)
 
+    def test_a_sentence_that_is_the_title_of_a_stack_is_not_said_twice(self):
+        html = report._cause({"cause": {"sentence": "issued by f()", "stacks": [
+            {"title": "issued by f()", "frames": []}]}})
+        self.assertEqual(1, html.count("issued by f()"))
+
     def test_what_is_worth_knowing_is_listed(self):
         html = report._warnings({"warnings": ["a & b"]})
         self.assertIn('<h2>Worth knowing</h2>\n<ul class="warnings"><li>a &amp; b</li>',
