@@ -343,20 +343,36 @@ TP_NOINLINE tp_handle_t tp_dense_handle(const struct tp_dense *dense,
   return handle_at(dense, index, NULL);
 }
 
-TP_INLINE void *next(const struct tp_dense *dense, tp_handle_t *handle,
+// What a walk meets next, once the counts were looked at.
+TP_INLINE void *meet(const struct tp_dense *dense, tp_handle_t *handle,
                      tp_site_t site)
 {
   struct tp_dense_state *state = dense->state;
-  check(dense, tp_site(site));
   if (state->seen == state->old) {
-    state->seen = 0;
-    state->old = 0;
+    state->seen = state->old = 0;
     *handle = TP_NO_HANDLE;
     return NULL;
   }
   uint32_t index = state->seen++;
   *handle = handle_of(dense, entry_at(dense, index, 0, tp_site(site)));
   return tp_dense_words(dense, index);
+}
+
+TP_INLINE void *next(const struct tp_dense *dense, tp_handle_t *handle,
+                     tp_site_t site)
+{
+  check(dense, tp_site(site));
+  return meet(dense, handle, site);
+}
+
+// Of those that live now.
+TP_INLINE void *first(const struct tp_dense *dense, tp_handle_t *handle,
+                      tp_site_t site)
+{
+  check(dense, tp_site(site));
+  dense->state->seen = 0;
+  dense->state->old = dense->state->count;
+  return meet(dense, handle, site);
 }
 
 void *tp_dense_next_for(const struct tp_dense *dense, tp_handle_t *handle,
@@ -371,9 +387,14 @@ TP_NOINLINE void *tp_dense_next(const struct tp_dense *dense,
   return next(dense, handle, NULL);
 }
 
+void *tp_dense_first_for(const struct tp_dense *dense, tp_handle_t *handle,
+                         tp_site_t site)
+{
+  return first(dense, handle, site);
+}
+
 TP_NOINLINE void *tp_dense_first(const struct tp_dense *dense,
                                  tp_handle_t *handle)
 {
-  tp_dense_rewind(dense);
-  return next(dense, handle, NULL);
+  return first(dense, handle, NULL);
 }

@@ -148,24 +148,22 @@ TP_NOINLINE tp_handle64_t tp_dense64_handle(const struct tp_dense64 *dense,
   return widen(dense, tp_dense_handle_for(dense->dense, index, site), site);
 }
 
-static void *next(const struct tp_dense64 *dense, tp_handle64_t *handle,
-                  tp_site_t site)
-{
-  tp_handle_t low;
-  void *object = tp_dense_next_for(dense->dense, &low, site);
-  *handle = widen(dense, low, site);
-  return object;
-}
-
 TP_NOINLINE void *tp_dense64_first(const struct tp_dense64 *dense,
                                    tp_handle64_t *handle)
 {
-  tp_dense_rewind(dense->dense);
-  return next(dense, handle, tp_site(NULL));
+  tp_handle_t low;
+  tp_site_t site = tp_site(NULL);
+  void *object = tp_dense_first_for(dense->dense, &low, site);
+  *handle = widen(dense, low, site);
+  return object;
 }
 
 TP_NOINLINE void *tp_dense64_next(const struct tp_dense64 *dense,
                                   tp_handle64_t *handle)
 {
-  return next(dense, handle, tp_site(NULL));
+  tp_handle_t low;
+  tp_site_t site = tp_site(NULL);
+  void *object = tp_dense_next_for(dense->dense, &low, site);
+  *handle = widen(dense, low, site);
+  return object;
 }

@@ -60,13 +60,6 @@ TP_INLINE bool tp_dense_count_agrees(const struct tp_dense *dense)
   return TP_AUDITED ? dense->place[0] >> 16 == dense->state->count : true;
 }
 
-// A walk begins, of those that live now.
-TP_INLINE void tp_dense_rewind(const struct tp_dense *dense)
-{
-  dense->state->seen = 0;
-  dense->state->old = dense->state->count;
-}
-
 // The calls of tp_dense.h with these names, called at [site].
 void *tp_dense_alloc_for(const struct tp_dense *dense, tp_handle_t *handle,
                          tp_site_t site);
@@ -77,6 +70,8 @@ void *tp_dense_get_for(const struct tp_dense *dense, tp_handle_t handle,
                        tp_site_t site);
 tp_handle_t tp_dense_handle_for(const struct tp_dense *dense, uint32_t index,
                                 tp_site_t site);
+void *tp_dense_first_for(const struct tp_dense *dense, tp_handle_t *handle,
+                         tp_site_t site);
 void *tp_dense_next_for(const struct tp_dense *dense, tp_handle_t *handle,
                         tp_site_t site);
 

@@ -243,6 +243,20 @@ static void a_reset_looks_at_how_far_a_walk_is_before_it_ends_that(void)
   CHECK_RECORD(bullets_dense.name, &state->old, 4, 3);
 }
 
+static void a_walk_looks_at_how_far_the_last_one_is_before_it_begins(void)
+{
+  struct tp_dense_state *state = bullets_dense.state;
+  tp_handle_t handle;
+  shoot();
+  state->seen = 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense_first(&bullets_dense, &handle));
+  CHECK_RECORD(bullets_dense.name, &state->seen, 1, 0);
+  shoot();
+  state->old = 4;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, tp_dense_first(&bullets_dense, &handle));
+  CHECK_RECORD(bullets_dense.name, &state->old, 4, 3);
+}
+
 static void an_entry_that_does_not_lead_back_faults(void)
 {
   for (uint32_t bit = 0; bit < 16; bit++) {
@@ -342,6 +356,7 @@ void suite_misuse(void)
   RUN(a_count_that_makes_a_pool_look_full_is_no_refusal);
   RUN(a_count_below_what_a_walk_met_makes_no_index_foreign);
   RUN(a_reset_looks_at_how_far_a_walk_is_before_it_ends_that);
+  RUN(a_walk_looks_at_how_far_the_last_one_is_before_it_begins);
   RUN(an_entry_that_does_not_lead_back_faults);
   RUN(an_entry_that_was_never_taken_faults);
   RUN(a_place_that_was_written_over_faults);
