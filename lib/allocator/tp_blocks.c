@@ -99,7 +99,7 @@ TP_NOINLINE static void *alloc_any(const struct tp_blocks *blocks, size_t size,
     const struct tp_blocks_class *of = &blocks->classes[index];
     void *block = tp_pool_alloc_for(of->pool, NULL, site);
     if (block) {
-      note(blocks, of, block, size);
+      note(blocks, of, block, size ? size : 1);  // 0 is of who does not live.
       return block;
     }
     if (!blocks->bigger) break;

@@ -108,6 +108,17 @@ static void a_forced_switch_empties_every_part(void)
   CHECK(tp_blocks_verify(&mail_blocks));
 }
 
+static void off_counts_a_block_of_no_bytes_as_any_other(void)
+{
+  start(TP_SCENE_DAY);
+  void *block = mail_alloc(0);
+  CHECK(block);
+  CHECK(tp_blocks_verify(&mail_blocks));
+  mail_free(block);
+  CHECK_EQ(mail_blocks.waste->now, 0);
+  CHECK(tp_blocks_verify(&mail_blocks));
+}
+
 static uint32_t holder_of(const char *name)
 {
   struct tp_scene_holder holders[9];
@@ -226,7 +237,10 @@ void suite_parts(void)
   RUN(handles_of_objects_side_by_side_are_stale_in_every_other_scene);
   RUN(what_a_scene_gives_nothing_of_is_refused_by_its_policy);
   RUN(the_peaks_of_every_part_are_kept_by_scene);
-  if (TP_CHECKS < TP_CHECKS_FAST) return;
+  if (TP_CHECKS < TP_CHECKS_FAST) {
+    RUN(off_counts_a_block_of_no_bytes_as_any_other);
+    return;
+  }
   RUN(a_mark_of_another_scene_is_a_fault);
   RUN(a_handle_that_no_scene_gave_out_is_a_fault);
   RUN(more_than_the_scene_gives_a_stack_is_a_fault);
