@@ -37,18 +37,20 @@ static tp_handle64_t widen(const struct tp_dense64 *dense, tp_handle_t handle,
   return handle ? (tp_handle64_t)dense->wraps[entry] << 32 | handle : handle;
 }
 
-TP_NOINLINE tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense,
-                                        tp_handle_t handle)
-{
-  return widen(dense, handle, tp_site(NULL));
-}
-
 // Of the number in [handle]: how often its generation wrapped; 0 of a number
 // that is none of the pool's.
 static uint32_t wraps_of(const struct tp_dense64 *dense, tp_handle64_t handle)
 {
   uint32_t entry = tp_dense_entry(dense->dense, (tp_handle_t)handle);
   return is_number(dense->dense, entry) ? dense->wraps[entry] : 0;
+}
+
+// No handle of the pool's has a number that is none.
+TP_NOINLINE tp_handle64_t tp_dense64_of(const struct tp_dense64 *dense,
+                                        tp_handle_t handle)
+{
+  audit(dense, tp_site(NULL));
+  return (tp_handle64_t)wraps_of(dense, handle) << 32 | handle;
 }
 
 // Does [handle] refer to a live object if its low half does?

@@ -105,6 +105,19 @@ static void a_full_dense_pool_gives_no_handle_of_64_bits(void)
   CHECK(tp_dense64_of(&swarm_dense64, TP_NO_HANDLE) == TP_NO_HANDLE);
 }
 
+// Its low half has numbers that the pool has not.
+static void of_a_handle_that_is_no_pool_s_no_wrap_is_read(void)
+{
+  static uint16_t wraps[128];
+  const struct tp_dense64 own = {&swarm_dense, wraps};
+  compose_start();
+  swarm_alloc(NULL);
+  for (uint32_t i = SWARM_COUNT + 1; i < 128; i++) wraps[i] = 0xffff;
+  for (uint32_t i = SWARM_COUNT + 1; i < 128; i++) {
+    CHECK(tp_dense64_of(&own, i) == i);
+  }
+}
+
 static void a_dense_pool_that_must_never_be_full_faults_here_too(void)
 {
   compose_start();
@@ -234,6 +247,7 @@ void suite_dense64(void)
   RUN(a_free_counts_a_wrap_of_the_last_number_too);
   RUN(a_reset_counts_wraps_too);
   RUN(a_full_dense_pool_gives_no_handle_of_64_bits);
+  RUN(of_a_handle_that_is_no_pool_s_no_wrap_is_read);
   RUN(a_dense_pool_that_must_never_be_full_faults_here_too);
   if (TP_CHECKS >= TP_CHECKS_FAST) {
     RUN(handles_never_given_fault_here_too);
