@@ -57,7 +57,8 @@ struct tp_chunk_link {
 struct tp_chunk_state {
   struct tp_chunk_link next;  // In the list of the pool it is attached to.
   uint32_t live;      // Objects lent, or passed on to where its pool spills.
-  uint32_t emptied;   // tp_clock_now when the last of them was freed.
+  uint32_t emptied;   // tp_clock_now when the last of them was freed, or a
+                      // request found that there is none to lend.
   uint32_t releases;  // How often its memory was released. Wraps.
   uint32_t reopens;   // How often it was needed again: near to releases, and
                       // many, patience is too short. Wraps.
@@ -91,8 +92,9 @@ struct tp_chunk {
   // chunk that was released is opened again; false answers that request as if
   // the chunk were full. NULL: yes.
   bool (*reclaim)(const struct tp_chunk *chunk);
-  uint32_t patience;  // Units of tp_clock_now that it lends nothing before it
-                      // is released, so that it does not go to and fro.
+  uint32_t patience;  // Units of tp_clock_now that it lends nothing, and nobody
+                      // asks in vain, before it is released, so that it does
+                      // not go to and fro.
 };
 
 // Zero at boot. Kept at every level.
@@ -162,9 +164,9 @@ static inline const void *tp_chunk_former(const void *owner)
 //
 // Returns  true iff it is released now or was before. False while any object is
 //          lent, or the chunk's own pool has one, wherever it lies (at off, of
-//          those at home nobody knows), or it has lent nothing for less than
-//          [patience], or a context that this one interrupts is just opening
-//          or releasing it.
+//          those at home nobody knows), or it has lent and refused nothing for
+//          less than [patience], or a context that this one interrupts is just
+//          opening or releasing it.
 // Faults   INVARIANT (fast): the phase was written over; at full also how many
 //          objects are lent.
 // Time     O(1) below poison, then O(its bytes). One locked window. Requests

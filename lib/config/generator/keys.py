@@ -169,8 +169,8 @@ POOL_KEYS = {
     "untyped": Key(boolean, "accepts that the other pool has another type; false",
                    "nothing", default=False),
     "patience": Key(whole(0, BYTES_MAX), "units of tp_clock_now; 0",
-                    "a pool others spill into that stays empty for so long before its "
-                    "memory can be given back", default=0),
+                    "a pool others spill into that lends nothing for so long before "
+                    "its memory can be given back", default=0),
     "reserve": Key(whole(1, COUNT_MAX), "slots; none",
                    "NAME_alloc_urgent(), which alone may take so many of them"),
     "low_water": Key(whole(0, COUNT_MAX), "free slots; none",

@@ -173,6 +173,21 @@ static void patience_begins_anew_with_each_object_lent(void)
   CHECK(tp_chunk_release(&attic_chunk));
 }
 
+static void patience_begins_anew_with_each_request_that_found_nothing(void)
+{
+  struct thing *own[ATTIC];
+  empty_attic();
+  for (uint32_t i = 0; i < ATTIC; i++) own[i] = attic_alloc();
+  tp_clock_now += 9;
+  CHECK(!boxes_alloc());
+  for (uint32_t i = 0; i < ATTIC; i++) attic_free(own[i]);
+
+  tp_clock_now += 9;
+  CHECK(!tp_chunk_release(&attic_chunk));
+  tp_clock_now++;
+  CHECK(tp_chunk_release(&attic_chunk));
+}
+
 static void what_the_second_pool_frees_of_its_own_needs_no_patience(void)
 {
   empty_attic();
@@ -458,6 +473,7 @@ void suite_give_back(void)
   RUN(what_is_issued_after_that_was_checked_and_renewed);
   RUN(a_region_is_given_back_only_after_it_was_empty_for_its_patience);
   RUN(patience_begins_anew_with_each_object_lent);
+  RUN(patience_begins_anew_with_each_request_that_found_nothing);
   RUN(what_the_second_pool_frees_of_its_own_needs_no_patience);
   RUN(a_chunk_notes_when_the_last_of_what_it_lent_came_back);
   RUN(patience_survives_the_clock_s_wrap);
