@@ -57,6 +57,9 @@ struct tp_crash {
   uint32_t stack[TP_CRASH_WORDS];
 };
 
+TP_STATIC_ASSERT(sizeof(struct tp_crash) <= UINT16_MAX,
+                 "what is kept of a crash has under 64 KiB, as .bytes says");
+
 // Of this boot or the one before: tp_crash_validate() tells whether it is one.
 extern struct tp_crash tp_crash;
 

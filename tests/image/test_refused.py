@@ -29,12 +29,15 @@ REFUSED = [
      "alignments are powers of two"),
     ("TP_DENSE_DEFINE(d, 65536, 4, 4, .full = 0);",
      "objects are < 64 KiB"),
+    ("#define TP_CRASH_WORDS 16384\n#include \"check/tp_crash.h\"",
+     "what is kept of a crash has under 64 KiB"),
     (POOL % "" + "TEST_OBJECTS(sparks, 8, .init = 0);",
      "objects need tags at every level"),
 ]
 ACCEPTED = [
     POOL % "_TAGGED" + "TEST_OBJECTS(sparks, 8, .init = 0);"
     "TP_OBJECTS_DECLARE(sparks, struct large);",
+    "#define TP_CRASH_WORDS 16000\n#include \"check/tp_crash.h\"",
     "TP_DENSE_DECLARE(d, struct large);"
     "TP_DENSE_DEFINE(d, 24, 32767, 8, .full = 0);",
 ]
