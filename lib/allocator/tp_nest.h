@@ -114,8 +114,8 @@ bool tp_nest_open_pool(struct tp_nest *child, const struct tp_nest *parent,
 
 // Closes [child]: all its memory goes back to its parent, and with it what the
 // parent itself gave out at that end since, as by tp_stack_release(). From then
-// on a call with [child], or with the stack, frame or pool that it was, is a
-// fault.
+// on to ask [child], or the stack, frame or pool that it was, for memory, or to
+// give it some back, is a fault.
 //
 // Faults   CLOSED: it is not open. CHILD: it has a child of its own, or is a
 //          pool with live objects; the record has the name of that child, or

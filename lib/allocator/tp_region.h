@@ -40,7 +40,7 @@ enum tp_full {
 // What is decided when the firmware is linked, or a child of a nest opened.
 struct tp_region {
   tp_word_t *storage;  // NULL: a child of a nest that was closed, so every
-                       // call is a fault.
+                       // call but those for figures is a fault.
   const char *name;
   const char *link_check;  // As in struct tp_pool. May be NULL.
   uint32_t bytes;          // A multiple of 8. 0: in a scene that gives it none,
