@@ -40,7 +40,8 @@ extern "C" {
 // tp_pool_alloc() of a pool whose row has a magazine.
 //
 // Returns  an object. NULL iff no slot is free but those that the other core
-//          keeps, and the policy refuses.
+//          keeps and what an interrupt gave back while it looked, and the
+//          policy refuses.
 // Faults   those of tp_pool_alloc().
 // Time     O(1). One locked window of this core alone; where its magazine is
 //          empty another, and those of tp_cores_alloc().

@@ -27,7 +27,7 @@ def when_full(pool):
 def all_live(pool):
     if pool.magazine:
         return (f"none of {pool.slots} is free, but for up to {pool.magazine} that the "
-                "other core keeps")
+                "other core keeps, and what an interrupt gives back meanwhile")
     one = "its one slot is live"
     return all_of(pool, one if pool.slots == 1 else f"all {pool.slots} are live",
                   "are live")

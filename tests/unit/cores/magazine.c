@@ -405,6 +405,24 @@ static void an_interrupt_at_any_edge_of_a_request_takes_no_slot_of_it(void)
   }
 }
 
+// Once its core's magazine was empty, and it looks at the list of both.
+static void what_an_interrupt_gives_back_while_it_looks_may_be_refused(void)
+{
+  uint32_t refused = 0, served = 0;
+  for (uint32_t edge = 1;; edge++) {
+    issue(COUNT);
+    tp_port_interrupt_after(edge, give);
+    void *object = crates_alloc();
+    if (tp_port_due > 0) break;
+    CHECK(!object || object == crate[3]);
+    served += object != NULL;
+    refused += object == NULL;
+    if (!object) CHECK(crates_alloc() == crate[3]);
+  }
+  tp_port_interrupt_after(0, NULL);
+  CHECK(refused > 0 && served > 0);
+}
+
 static void nor_of_a_free(void)
 {
   uint32_t edge = 0;
@@ -506,6 +524,7 @@ void run_magazines(void)
   RUN(a_bit_that_was_flipped_issues_no_slot_twice);
   RUN(a_generation_that_can_count_no_further_starts_again);
   RUN(an_interrupt_at_any_edge_of_a_request_takes_no_slot_of_it);
+  RUN(what_an_interrupt_gives_back_while_it_looks_may_be_refused);
   RUN(nor_of_a_free);
   RUN(at_full_a_call_finds_what_was_damaged_before_it_does_anything);
   RUN(at_full_a_call_finds_what_was_damaged_while_it_went_on);
