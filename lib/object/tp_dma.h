@@ -81,8 +81,8 @@ void tp_dma_lend(const struct tp_dma *dma, void *object,
 //
 // Faults   LENT: it is not lent. FOREIGN, INTERIOR, DOUBLE_FREE: it is no live
 //          object of the pool (fast). CONTEXT (full).
-// Time     O(lines of the slot) unless it was lent by TP_DMA_TX, and one locked
-//          window of O(1).
+// Time     O(lines of the slot), from fast up unless it was lent by TP_DMA_TX,
+//          and one locked window of O(1).
 // Context  Any the pool's lock allows: the interrupt of the device, too.
 void tp_dma_take(const struct tp_dma *dma, void *object);
 
