@@ -183,7 +183,7 @@ bool tp_chunk_release(const struct tp_chunk *chunk);
 // Faults   CHUNK (fast): it is attached already, here or to another pool, or is
 //          the pool's .into; or its stride is not the pool's. INVARIANT
 //          (fast): the list of chunks was written over, or the chunk's phase.
-// Time     O(chunks attached), O(its slots ever issued) if it was detached.
+// Time     O(chunks attached), O(its slots ever issued) if it was released.
 // Context  The one that every other user of the pool may interrupt.
 void tp_chunk_attach(const struct tp_pool *pool, const struct tp_chunk *chunk);
 
