@@ -149,8 +149,9 @@ struct tp_reloc_moved {
 // before them; those behind them move. From wherever it stands one pass over
 // the blocks suffices: without other calls in between, n blocks are compact
 // after at most ceil(n / moves) steps, provided the same [moves] and [bytes]
-// are given, any [moves] blocks have no more than [bytes] bytes together, and
-// none is locked; with locked ones, as compact as these allow.
+// are given, no step before was given fewer [bytes], any [moves] blocks have no
+// more than [bytes] bytes together, and none is locked; with locked ones, as
+// compact as these allow.
 //
 // Where it goes on is a place, not a block. Freeing a block below that place
 // or at it, or undoing the last lock of one behind a hole, takes it down to

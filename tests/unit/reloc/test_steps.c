@@ -157,6 +157,26 @@ static void a_block_larger_than_the_budget_is_passed_over(void)
   CHECK(is_whole(third, 24));
 }
 
+// Of three blocks one pass is one step; it stands behind the first of them.
+static void what_fewer_bytes_passed_over_is_moved_by_the_next_pass(void)
+{
+  forget(&heap_reloc);
+  tp_handle_t first = make(8);
+  tp_handle_t large = make(400);
+  make(8);
+  make(24);
+  heap_free(first);
+  step(1, 100);
+  CHECK_EQ(done.moves, 0);
+
+  step(3, HEAP_BYTES);
+
+  CHECK_EQ(done.holes, 1);
+  step(3, HEAP_BYTES);
+  CHECK_EQ(done.holes, 0);
+  CHECK(is_whole(large, 400));
+}
+
 static void overlapping_moves_keep_every_byte(void)
 {
   for (uint32_t gap = 1; gap <= 80; gap += 8) {
@@ -236,6 +256,7 @@ void suite_steps(void)
   RUN(a_locked_block_stays_and_those_behind_it_move);
   RUN(with_all_locked_nothing_moves_and_steps_stay_bounded);
   RUN(a_block_larger_than_the_budget_is_passed_over);
+  RUN(what_fewer_bytes_passed_over_is_moved_by_the_next_pass);
   RUN(overlapping_moves_keep_every_byte);
   RUN(on_move_is_told_where_each_block_went);
   RUN(on_move_may_lock_the_block_in_a_pool_that_is_whole);
