@@ -123,7 +123,9 @@
                                          .handle_bits = TP_HANDLE_BITS(count), \
                                          __VA_ARGS__}
 
-// A dense pool, allocator/tp_dense.h.
+// A dense pool, allocator/tp_dense.h. Its handles are told from another's by
+// the line that it stands in: two of as many objects that stand in the same
+// line of two files may take each other's.
 #define TP_DENSE_DEFINE(name_, bytes, count, align, ...)                      \
   enum { name_##_stride = ((bytes) + (align) - 1) / (align) * (align) };      \
   _Static_assert((count) >= 1 && (count) <= TP_CAPACITY_MAX,                  \
