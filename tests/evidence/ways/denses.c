@@ -57,6 +57,17 @@ static void each_hole_is_filled_wherever_a_walk_is(void)
   }
 }
 
+static void a_walk_of_nobody_ends_at_once(void)
+{
+  tp_handle64_t none = 1;
+  tp_handle_t low = 1;
+  empty();
+  CHECK(!tp_dense64_first(&wide, &none));
+  CHECK(none == TP_NO_HANDLE);
+  CHECK(!tp_dense_first_for(&few_dense, &low, NULL));
+  CHECK_EQ(low, TP_NO_HANDLE);
+}
+
 static void each_index_has_its_handle(void)
 {
   walk(1);
@@ -104,7 +115,13 @@ static void next(void)
   (void)tp_dense_next_for(&few_dense, &low, NULL);
 }
 
-static void (*const calls[])(void) = {alloc, give, handle, next};
+static void first(void)
+{
+  tp_handle_t low;
+  (void)tp_dense_first_for(&few_dense, &low, NULL);
+}
+
+static void (*const calls[])(void) = {alloc, give, handle, next, first};
 
 // Each but the last more than the one before: never issued, live, of a walk,
 // and met.
@@ -116,11 +133,20 @@ static void each_call_finds_each_count_wrong(void)
       {.fresh = FEW, .count = OLD, .old = FEW},
       {.fresh = FEW, .count = FEW, .old = 1, .seen = 2},
   };
-  for (volatile uint32_t i = 0; i < 16; i++) {
+  for (volatile uint32_t i = 0; i < 20; i++) {
     walk(1);
     *few_dense.state = wrong[i % 4];
     CHECK_FAULTS(TP_FAULT_INVARIANT, calls[i / 4]());
   }
+}
+
+static void an_entry_that_does_not_lead_back_is_found_as_a_walk_begins(void)
+{
+  tp_slot_t was = few_dense.entry[0];
+  walk(1);
+  few_dense.entry[0] = FEW + 1;
+  CHECK_FAULTS(TP_FAULT_INVARIANT, first());
+  few_dense.entry[0] = was;
 }
 
 // An entry that leads elsewhere, and one that none is.
@@ -159,10 +185,12 @@ static void what_is_no_handle_and_no_index_is_a_fault_of_each_call(void)
 void suite_denses(void)
 {
   RUN(each_hole_is_filled_wherever_a_walk_is);
+  RUN(a_walk_of_nobody_ends_at_once);
   RUN(each_index_has_its_handle);
   RUN(what_is_full_refuses_each_call);
   RUN(what_is_no_handle_and_no_index_is_a_fault_of_each_call);
   if (TP_CHECKS < TP_CHECKS_FAST) return;
+  RUN(an_entry_that_does_not_lead_back_is_found_as_a_walk_begins);
   RUN(each_call_finds_each_count_wrong);
   RUN(each_call_finds_an_entry_that_does_not_lead_back);
 }
