@@ -96,7 +96,7 @@ TP_NOINLINE static void *alloc_any(const struct tp_blocks *blocks, size_t size,
   if (tp_hook_refuses(blocks->name, site)) return NULL;
   audit(blocks, site);
   // 0 is of who does not live. Only at off nobody has refused it.
-  size_t noted = TP_MISUSE(true) || size > 0 ? size : 1;
+  size_t noted = TP_MISUSE(true) ? size : size + (size == 0);
   for (; index < blocks->count; index++) {
     const struct tp_blocks_class *of = &blocks->classes[index];
     void *block = tp_pool_alloc_for(of->pool, NULL, site);
