@@ -349,7 +349,8 @@ TP_INLINE void *meet(const struct tp_dense *dense, tp_handle_t *handle,
 {
   struct tp_dense_state *state = dense->state;
   if (state->seen == state->old) {
-    state->seen = state->old = 0;
+    state->seen = 0;
+    state->old = 0;
     *handle = TP_NO_HANDLE;
     return NULL;
   }
