@@ -366,13 +366,12 @@ TP_INLINE void *next(const struct tp_dense *dense, tp_handle_t *handle,
   return meet(dense, handle, site);
 }
 
-// Of those that live now.
 TP_INLINE void *first(const struct tp_dense *dense, tp_handle_t *handle,
                       tp_site_t site)
 {
   check(dense, tp_site(site));
   dense->state->seen = 0;
-  dense->state->old = dense->state->count;
+  dense->state->old = dense->state->count;  // Those that live now.
   return meet(dense, handle, site);
 }
 
