@@ -93,6 +93,26 @@ class Proofs(unittest.TestCase):
         with mock.patch.object(unnoticed, "text_of", lambda name: "another"):
             self.assertEqual({}, unnoticed.recorded())
 
+    def test_mutants_that_were_tried_before_a_run_was_stopped_are_not_tried_again(self):
+        every = [unnoticed.Trial("x", [], "f", unnoticed.mutator.Mutant(
+            "f.c", 1, 0, "+", sign, f"f: + -> {sign}")) for sign in "-*/"]
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(unnoticed.run, "CACHE", Path(folder)), \
+                mock.patch.object(unnoticed, "text_of", lambda name: "0" * 64), \
+                mock.patch.object(unnoticed, "chosen", lambda names, sample: every), \
+                mock.patch.object(unnoticed.Bench, "outcome") as tried:
+            tried.side_effect = lambda trial: unnoticed.Outcome(
+                trial.mutant, "noticed", "goal")
+            stopped = unnoticed.every_outcome("x")
+            next(stopped), next(stopped)
+            stopped.close()
+            with unnoticed.journal("x").open("a") as lines:
+                lines.write('["f.c", "f: + -> /", "unno')
+            whole = list(unnoticed.every_outcome("x"))
+        self.assertEqual([one.mutant for one in every], [one.mutant for one in whole])
+        self.assertEqual({("noticed", "goal")}, {one[1:] for one in whole})
+        self.assertEqual(3, tried.call_count)
+
     def test_a_mutant_that_nothing_notices_is_wrong_unless_listed(self):
         mutant = unnoticed.mutator.Mutant("f.c", 1, 0, "+", "-", "f: + -> -")
         key = unnoticed.listed.key(mutant)

@@ -11,9 +11,11 @@ goal stays open that CVC4 closes, within as few steps, without the change; or wh
 is a goal more, in any row of the unit that proves the function. Those that are not
 stand in unnoticed.toml, with the reason. One that the compiler makes the same of at
 fast, which the proofs are of, is no change. With --write tried.json has how many of
-each unit came to what, and the digest of the text that was changed.
+each unit came to what, and the digest of the text that was changed. A run that was
+stopped goes on where it stood, as long as that text is the same.
 """
 
+import json
 import os
 import re
 import shutil
@@ -89,7 +91,7 @@ def trials():
     return list(found.values())
 
 
-def chosen(names=SAMPLED, sample=True):
+def chosen(names, sample=True):
     """Every one of some units, or some of them."""
     every = [one for one in trials() if one.name in names]
     if not sample:
@@ -171,12 +173,47 @@ def known():
             for name in one["mutants"]}
 
 
-def outcomes(names=SAMPLED, sample=True):
+def outcomes(names=SAMPLED):
+    """Of some of the mutants of some units."""
+    yield from anew(chosen(names))
+
+
+def anew(some):
     run.prepare()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder)
-        for trial in chosen(names, sample):
+        for trial in some:
             yield bench.outcome(trial)
+
+
+def journal(name):
+    """Where each outcome of a unit goes as it comes: of another text, elsewhere."""
+    return run.CACHE / f"{name}-{text_of(name)[:16]}.tried"
+
+
+def before(path):
+    """Mutant -> its verdict and by what; the line that a run was stopped at is none."""
+    lines = path.read_text().splitlines(True) if path.exists() else []
+    rows = [json.loads(line) for line in lines if line.endswith("\n")]
+    return {(file, name): answer for file, name, *answer in rows}
+
+
+def every_outcome(name):
+    """Of all mutants of a unit: those of a run that was stopped are not tried again."""
+    run.prepare()
+    path, every = journal(name), chosen([name], False)
+    known_of = before(path)
+    with path.open("w") as lines:
+        for key, answer in known_of.items():
+            print(json.dumps([*key, *answer]), file=lines, flush=True)
+        for one in every:
+            if listed.key(one.mutant) in known_of:
+                yield Outcome(one.mutant, *known_of[listed.key(one.mutant)])
+        for one in anew(one for one in every
+                        if listed.key(one.mutant) not in known_of):
+            print(json.dumps([*listed.key(one.mutant), one.verdict, one.by]),
+                  file=lines, flush=True)
+            yield one
 
 
 def text_of(name):
@@ -217,7 +254,7 @@ def judged():
 def counted(name, sample):
     """How many of a unit came to what, each of them told."""
     count = Counter()
-    for one in outcomes([name], sample):
+    for one in outcomes([name]) if sample else every_outcome(name):
         count[one.verdict] += 1
         print(f"{one.verdict:10} {one.mutant.file}:{one.mutant.line} {one.mutant.name}"
               f"  {re.sub('^typed_cast_', '', one.by)}", flush=True)
