@@ -11,6 +11,7 @@ from decoder import Unreadable, dump, report
 from decoder.firmware import FEW, Entry, Firmware
 from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
 from decoder.holders import Holders, sealed
+from decoder.memory import Missing
 from decoder.owners import Known, Owners
 from decoder.pool import Figures
 from decoder.record import MAGIC as FAULT_MAGIC, NAMES
@@ -148,8 +149,10 @@ class Entries(unittest.TestCase):
             self.entry("a", "pool", 0x100, self.pool(0x2000, 16, 3), (0x2000, 48)),
             self.entry("s", "stack", 0x200, None, (0x2020, 64)),
             of(name="b", kind="pool", title="pool", address=0x300, it=None,
-               figures=None, trouble="0x00000300 is not in the dump", policy="drop",
-               bank="-", unit="slots")]
+               figures=None, trouble=Missing(0x300), policy="drop", bank="-",
+               unit="slots")]
+        self.firmware.elf = of(allocated=lambda is_writable: [
+            section(0, 0x1000) if is_writable else section(CODE, 0x100)])
 
     def pool(self, storage, stride, capacity):
         return of(pool=of(base=0x180, storage=storage, stride=stride,
@@ -205,6 +208,15 @@ class Entries(unittest.TestCase):
         self.assertEqual(["b     pool   drop  -        ?     ?   ?        ?  slots"],
                          report.pools(self.firmware)[3:])
 
+    def test_a_word_that_leads_to_memory_of_nobody_is_broken(self):
+        """As of a descriptor in RAM that somebody wrote over: no dump has more."""
+        self.firmware.findings = lambda: []
+        self.firmware.entries[2].trouble = Missing(0xDEADBEEF)
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            self.assertEqual((["pool b: it leads to 0xdeadbeef, where the ELF has no"
+                               " memory", "3 allocators, 1 broken"], False),
+                             report.check(self.firmware))
+
     def test_an_allocator_with_two_findings_is_one_that_is_broken(self):
         stack = self.firmware.entries[1]
         self.firmware.findings = lambda: [(stack, of(text=text, slot=0))
@@ -233,7 +245,7 @@ class Entries(unittest.TestCase):
             self.entry(name, "pool", 0, pool, (0, 0), slots=listed) for name, pool in
             (("a", of(live=2)), ("empty", of(live=0)), ("s", None))]
         self.firmware.entries.append(of(it=None))
-        self.firmware.entries[0].trouble = "0x60000000 is not in the dump"
+        self.firmware.entries[0].trouble = Missing(0x60000000)
         known = of(note=lambda *_: None, caller=lambda *_: 1)
         with mock.patch.object(report, "made_or_none", lambda *_: known):
             self.assertEqual(["a:", "  2 of 3 held by f()"],

@@ -36,9 +36,12 @@ class Entry:
         """Whether its words lead nowhere, or are none that it ever has."""
         if self.it:
             return self.it.is_impossible()
-        return not any(
-            section.address <= self.trouble.address < section.address + section.size
-            for section in elf.allocated(True) + elf.allocated(False))
+        return not is_memory_of(elf, self.trouble.address)
+
+
+def is_memory_of(elf, address):
+    return any(section.address <= address < section.address + section.size
+               for section in elf.allocated(True) + elf.allocated(False))
 
 
 class Firmware:
@@ -191,6 +194,10 @@ class Firmware:
                 if entry.kind == "pool" else None
         except Missing:
             return None
+
+    def has(self, address):
+        """Whether something of the firmware lies there, in the dump or not."""
+        return is_memory_of(self.elf, address)
 
     def findings(self):
         """[(entry, finding)] of all that is wrong, and what cannot be known."""

@@ -152,11 +152,19 @@ def check(firmware):
     found += known.changed() if known else []
     lines = [line for entry, finding in found
              for line in finding_lines(firmware, entry, finding)]
-    lines += [f"{entry.title} {entry.name}: cannot be told of: {entry.trouble}"
-              for entry in firmware.entries if entry.trouble]
-    broken = len({entry.name for entry, _ in found})
+    untold = [entry for entry in firmware.entries if entry.trouble]
+    astray = [entry for entry in untold if not firmware.has(entry.trouble.address)]
+    lines += [trouble_line(entry, entry in astray) for entry in untold]
+    broken = len({entry.name for entry, _ in found} | {one.name for one in astray})
     return lines + [f"{len(firmware.entries)} allocators, {broken or 'none'} broken"], \
-        not found
+        not broken
+
+
+def trouble_line(entry, is_astray):
+    """Of one that is not told of, for the dump lacks it, or nobody has it."""
+    return f"{entry.title} {entry.name}: " + (
+        f"it leads to {entry.trouble.address:#010x}, where the ELF has no memory"
+        if is_astray else f"cannot be told of: {entry.trouble}")
 
 
 def finding_lines(firmware, entry, finding):
