@@ -195,6 +195,20 @@ class Entries(unittest.TestCase):
         self.assertEqual([a, a, s, None, None, None], [
             self.firmware.row_at(at) for at in (0x400, 0x100, 0x200, 0x500, 0x700, 0)])
 
+    def test_scenes_are_found_where_the_image_has_no_list(self):
+        """Only they have what a descriptor in RAM is compared with."""
+        paper = Paper()
+        paper.struct(0x100, "tp_scenes", state=0x300, name=0x200, bytes=64)
+        paper.struct(0x300, "tp_scene_state", peak=8)
+        paper.pieces[0x200] = b"levels\0"
+        found = object.__new__(Firmware)
+        found.memory, found.level = paper.memory(), 1
+        found.elf = of(symbols={"levels_scenes": [
+            of(address=0x100, size=LAYOUTS["tp_scenes"].size)]})
+        entry, = found._searched()
+        self.assertEqual(("levels", "scenes", "scenes", "bytes", 64), (
+            entry.name, entry.kind, entry.title, entry.unit, entry.figures.capacity))
+
     def test_what_cannot_be_told_of_is_said_so(self):
         with self.assertRaisesRegex(Unreadable, "b cannot be told of: 0x00000300 is"):
             self.firmware.called("b")

@@ -13,7 +13,7 @@ LEVEL = re.compile(r"tidepool_ERROR_CHECKS_(\d)_AUDIT_\d_here_not_in_the_library
 # list is searched for.
 NAMED = {"pool": "tp_pool", "stack": "tp_stack", "dstack": "tp_dstack",
          "frame": "tp_frame", "nest": "tp_nest", "blocks": "tp_blocks",
-         "dense": "tp_dense", "reloc": "tp_reloc"}
+         "dense": "tp_dense", "reloc": "tp_reloc", "scenes": "tp_scenes"}
 FEW = 8  # Words that say too little.
 UNITS = {"pool": "slots", "dense": "objects", "reloc": "blocks"}
 
