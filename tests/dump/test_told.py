@@ -217,7 +217,8 @@ class Entries(unittest.TestCase):
         self.firmware.findings = lambda: []
         with mock.patch.object(report, "made_or_none", lambda *_: None):
             self.assertEqual((["pool b: cannot be told of: 0x00000300 is not in the"
-                               " dump", "3 allocators, none broken"], True),
+                               " dump",
+                               "3 allocators, none broken, 1 not told of"], True),
                              report.check(self.firmware))
         self.assertEqual(["b     pool   drop  -        ?     ?   ?        ?  slots"],
                          report.pools(self.firmware)[3:])
@@ -238,7 +239,8 @@ class Entries(unittest.TestCase):
         with mock.patch.object(report, "made_or_none", lambda *_: None):
             lines, sound = report.check(self.firmware)
         self.assertEqual(["stack s: x", "stack s: y"], lines[:2])
-        self.assertEqual(("3 allocators, 1 broken", False), (lines[-1], sound))
+        self.assertEqual(("3 allocators, 1 broken, 1 not told of", False),
+                         (lines[-1], sound))
 
     def test_live_and_dead_slots_are_told_of_what_has_slots(self):
         listed = [of(number=n, is_live=n in (1, 2, 4, 6, 7, 8)) for n in range(1, 9)]

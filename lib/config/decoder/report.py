@@ -156,8 +156,9 @@ def check(firmware):
     astray = [entry for entry in untold if not firmware.has(entry.trouble.address)]
     lines += [trouble_line(entry, entry in astray) for entry in untold]
     broken = len({entry.name for entry, _ in found} | {one.name for one in astray})
-    return lines + [f"{len(firmware.entries)} allocators, {broken or 'none'} broken"], \
-        not broken
+    lacking = len(untold) - len(astray)
+    return lines + [f"{len(firmware.entries)} allocators, {broken or 'none'} broken"
+                    + f", {lacking} not told of" * bool(lacking)], not broken
 
 
 def trouble_line(entry, is_astray):
