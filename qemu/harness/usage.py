@@ -29,6 +29,7 @@ that broke, no QEMU, a full disk, wrong usage, stopped before the end)."""
 SEEDS_MAX = ROUNDS_MAX = 100000
 FINDINGS_MAX = 1000
 PROFILED_FRAMES = 1200
+PROGRAM = "qemu/soak"
 
 
 def words_of(arguments):
@@ -50,12 +51,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         message = message.replace("argument ", "", 1)
-        raise CannotRun(f"{message}; `qemu/soak run --help` lists what there"
-                        " is.")
+        verb = self.prog if self.prog != PROGRAM else f"{PROGRAM} run"
+        raise CannotRun(f"{message}; `{verb} --help` lists what there is.")
 
 
 def _parser():
-    parser = Parser(prog="qemu/soak", description=DESCRIPTION,
+    parser = Parser(prog=PROGRAM, description=DESCRIPTION,
                     allow_abbrev=False)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     add = verbs.add_parser(

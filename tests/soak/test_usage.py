@@ -134,8 +134,13 @@ class Words(unittest.TestCase):
             self.assertEqual(f"{word}: it is empty; `qemu/soak run --help` lists what"
                              " there is.", self.refused("run", word, ""))
         for verb in ("why", "merge", "history"):
-            self.assertEqual("DIR: there is no folder ''; `qemu/soak run --help` lists"
-                             " what there is.", self.refused(verb, ""))
+            self.assertEqual(f"DIR: there is no folder ''; `qemu/soak {verb} --help`"
+                             " lists what there is.", self.refused(verb, ""))
+
+    def test_the_help_that_is_named_is_that_of_the_verb(self):
+        for words, verb in ((["why"], "why"), (["play", "--board", "host"], "play"),
+                            (["run", "--hours", "x"], "run"), (["walk"], "run")):
+            self.assertIn(f"; `qemu/soak {verb} --help` lists", self.refused(*words))
 
     def test_files_are_there_and_what_they_are_said_to_be(self):
         with tempfile.TemporaryDirectory() as name:
