@@ -192,11 +192,13 @@ def _finished(options, ledger, ending):
                      " --max-findings says when", frame)
     passed = (ledger.done is not None and ending.code == 0
               and not ending.was_stopped and frame == options.frames)
-    goodbye = "" if ledger.done else ", without the firmware's goodbye"
+    # Of a firmware that ended otherwise nobody knows in which frame.
+    place, goodbye = ("at", "") if ledger.done else (
+        "after", ", without the firmware's goodbye")
     if options.elf and frame == 0 and not ledger.done:
         goodbye += "; does it call tp_soak_frame() for each frame?"
     return Check(FINISHED, passed,
-                 f"{ending.sentence} at frame {grouped(frame)} of"
+                 f"{ending.sentence} {place} frame {grouped(frame)} of"
                  f" {grouped(options.frames)}{goodbye}", frame)
 
 

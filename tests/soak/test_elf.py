@@ -191,12 +191,12 @@ class OwnFirmware(unittest.TestCase):
         for plant, frames, line, guilty in (
                 ("slow-leak", 18060, "orders: at least ", "leak"),
                 *[("slow-frame", 36000, "with such a frame, the first is 18 000", ""),
-                  ("flash-store", 300, "QEMU ended with code 3 at frame 120", "")
+                  ("flash-store", 300, "QEMU ended with code 3 after frame 120", "")
                   ] * is_full(),
                 ("slow-frames", 36000, "from 00:05:00 on a frame takes ", "burn"),
                 ("figure-drift", 18060, "what was planted is flat frames drifted",
                  "tell_more"),
-                ("null-store", 300, "QEMU ended with code 3 at frame 120", ""),
+                ("null-store", 300, "QEMU ended with code 3 after frame 120", ""),
                 ("deep-stack", 600, "main: 32 768 of 32 768 bytes", "go_deep")):
             code, summary = self.soak("--plant", plant, "--frames", str(frames),
                                       why=bool(guilty))

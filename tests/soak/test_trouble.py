@@ -28,7 +28,7 @@ TROUBLES = {
     2: (r"it waits, an hour of its time without a frame more, in board_sleep\(\)",
         "board_sleep"),
     3: (r"it floods the host, 4 194 304 bytes without a frame more, in", None),
-    4: (r"QEMU ended with code 3 at frame 120 of 600", "touch"),
+    4: (r"QEMU ended with code 3 after frame 120 of 600", "touch"),
     5: (r"it never leaves interrupt 31, 156 million instructions without a frame"
         r" more, in \w+\(\)", None),
     6: (r"^items are whole: asked 600 times, failed 470 times, first in frame 130",
@@ -99,7 +99,7 @@ class Trouble(unittest.TestCase):
     def test_a_firmware_that_resets_itself_is_called_that_with_who_does(self):
         code, summary = self.get_into(RESETS)
         self.assertEqual(1, code)
-        self.assertIn("the run finished: the firmware reset the processor at frame 120",
+        self.assertIn("the run finished: the firmware reset the processor after frame 120",
                       summary["why"])
         noticed = self.why()["noticed"]
         self.assertEqual(("reset_the_system", 130), (noticed["place"]["function"],
@@ -126,7 +126,7 @@ class Trouble(unittest.TestCase):
                 code, summary = self.get_into(trouble)
                 self.assertEqual(code, 1)
                 self.assertIn(f"it asked this machine {words}, and a firmware gets no"
-                              " file and no command of it, at frame", summary["why"])
+                              " file and no command of it, after frame", summary["why"])
                 self.assertFalse((out / "made").exists())
                 self.assertEqual((out / "victim").read_text(), "here")
         self.assertEqual(self.why()["noticed"]["place"]["function"], "name_files")

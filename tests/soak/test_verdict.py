@@ -45,9 +45,9 @@ class Verdict(unittest.TestCase):
 
     def test_a_firmware_of_ones_own_without_a_frame_is_asked_for_its_calls(self):
         verdict = self.assert_fails("the run finished", paper.hello(), elf="own.elf")
-        self.assertEqual("the run finished: QEMU ended with code 0 at frame 0 of 3 600,"
-                         " without the firmware's goodbye; does it call tp_soak_frame()"
-                         " for each frame?", verdict.why)
+        self.assertEqual("the run finished: QEMU ended with code 0 after frame 0 of"
+                         " 3 600, without the firmware's goodbye; does it call"
+                         " tp_soak_frame() for each frame?", verdict.why)
         self.assertNotIn("tp_soak_frame", verdict_on(paper.hello()).why)
 
     def test_a_goodbye_at_the_wrong_frame_is_a_failure(self):
