@@ -161,6 +161,15 @@ class Pools(unittest.TestCase):
             self.assertEqual([f"the free list begins at slot {slot} of 3"],
                              told(self.pool(word=word, **how)))
 
+    def test_at_off_a_list_that_leads_to_just_before_a_pool_does_not_end_there(self):
+        """As where the last object of the pool before it was given to this one."""
+        before = STORAGE - 16
+        for how, said in (
+                (dict(word=before), "the free list begins at slot -1 of 3"),
+                (dict(word=STORAGE + 16, links=(before, 0)),
+                 "the link of slot 2 leads to slot -1 of 3")):
+            self.assertEqual([said], told(self.pool(level=OFF, **how)))
+
     def test_a_hardened_pool_has_its_links_behind_its_tags_and_poison_from_the_first(
             self):
         self.assertEqual([], told(self.pool(FULL, hardened=OUTSIDE)))

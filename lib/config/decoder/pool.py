@@ -128,7 +128,7 @@ class Pool:
         if self.counts or word == 0:
             return word & 0xFFFF
         slot, byte = self.slot_of(word)
-        return -1 if byte else slot
+        return -1 if byte or slot == 0 else slot  # 0 would be its end.
 
     @property
     def live(self):
