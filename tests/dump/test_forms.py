@@ -60,6 +60,12 @@ class Records(unittest.TestCase):
                 self.assertEqual(({}, ["line 1 is torn: what follows it is not read"]),
                                  (dump.pieces, dump.warnings))
 
+    def test_lines_are_counted_from_the_first_of_the_file_though_it_is_empty(self):
+        for good in (intel(0, 0, 7), motorola(1, 0, 2, 7)):
+            dump = read_dump(b"\n \r\n" + good + good[:-3], 0)
+            self.assertEqual(({0: b"\7"}, ["line 4 is torn: what follows it is not read"]),
+                             (dump.pieces, dump.warnings))
+
     def test_words_are_little_endian_and_bytes_are_in_their_order(self):
         for text, data in ((b"20000000: 01020304 05060708", b"\4\3\2\1\x08\7\6\5"),
                            (b"20000000: 0x0102 0x0304", b"\2\1\4\3"),

@@ -35,7 +35,7 @@ def read_dump(data, base):
         return Dump(core_pieces(data))
     first = data.lstrip()[:1]
     if first in RECORD and RECORD[first].match(data.lstrip().split(b"\n")[0]):
-        return of_records(data.lstrip(), intel if first == b":" else motorola)
+        return of_records(data, intel if first == b":" else motorola)
     if is_text(data):
         return of_text(data.decode("ascii", "replace"))
     return Dump({base: data})
