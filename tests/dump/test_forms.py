@@ -73,6 +73,12 @@ class Records(unittest.TestCase):
                            (b"0x20000000 <a+4>:\t0x01 0x02", b"\1\2")):
             self.assertEqual({0x20000000: data}, self.pieces(text))
 
+    def test_what_lies_at_an_address_has_any_name_that_c_has_or_c_plus_plus(self):
+        for name in ("a", "a+4", "of<int>::all", "guard variable for f<b>()::a",
+                     "of<two<int> >::all+4", "operator>>(in&)::a", "a> >"):
+            text = f"0x20000000 <{name}>:\t0x01 0x02\n".encode()
+            self.assertEqual({0x20000000: b"\1\2"}, self.pieces(text), name)
+
     def test_a_log_with_noise_of_its_line_and_other_letters_is_a_text(self):
         line = b"20000000: 0x01 0x02\r\n"
         for noise in (b"\xff\0boot and 25 others\r\n", "it was 25 °C here\n".encode()):

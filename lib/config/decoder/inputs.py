@@ -13,7 +13,8 @@ RECORD = {b":": re.compile(rb":([0-9A-Fa-f]{2})+\s*$"),
 NOISE = 16  # Of so many bytes of a text no more than one is none.
 TORN = "line {} is torn: what follows it is not read"
 # "20001000: 00 01 02", "0x20001000 <name>:\t0x01020304 0x05", "20001000  01020304".
-LINE = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{8})(?: <[^>]*>)?(?::|\s)\s*(.*)")
+LINE = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{8})(?: <(?:.*?>(?=:\s)|[^>]*>))?"
+                  r"(?::|\s)\s*(.*)")
 GROUP = re.compile(r"(0x)?([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})(?=\s|$)\s*")
 REGISTER = re.compile(r"\b(r\d|r1[0-5]|sp|lr|pc|xpsr|psr)\s*[:=]\s*(?:0x)?"
                       r"([0-9a-f]{8})\b", re.I)
