@@ -12,9 +12,10 @@ RECORD = {b":": re.compile(rb":([0-9A-Fa-f]{2})+\s*$"),
           b"S": re.compile(rb"S\d([0-9A-Fa-f]{2})+\s*$")}
 NOISE = 16  # Of so many bytes of a text no more than one is none.
 TORN = "line {} is torn: what follows it is not read"
-# "20001000: 00 01 02", "0x20001000 <name>:\t0x01020304 0x05", "20001000  01020304".
+# "20001000: 00 01 02", "0x20001000 <name>:\t0x01020304 0x05", "20001000  01020304",
+# "20001000 = 0102 0304".
 LINE = re.compile(r"\s*(?:0x)?([0-9A-Fa-f]{8})(?: <(?:.*?>(?=:\s)|[^>]*>))?"
-                  r"(?::|\s)\s*(.*)")
+                  r"(?:( ?=)|:|\s)\s*(.*)")
 GROUP = re.compile(r"(0x)?([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})(?=\s|$)\s*")
 REGISTER = re.compile(r"\b(r\d|r1[0-5]|sp|lr|pc|xpsr|psr)\s*[:=]\s*(?:0x)?"
                       r"([0-9a-f]{8})\b", re.I)
@@ -105,7 +106,7 @@ def of_text(text):
     told = []
     for line in text.splitlines():
         found = LINE.match(line)
-        data = group_bytes(found[2]) if found else b""
+        data = group_bytes(found[3], bool(found[2])) if found else b""
         if data:
             told.append((int(found[1], 16), data))
     if not told:
@@ -115,14 +116,15 @@ def of_text(text):
         for name, value in REGISTER.findall(text)})
 
 
-def group_bytes(text):
+def group_bytes(text, are_words):
     """Groups of two or four digits are bytes in their order, as of xxd; of eight,
-    and all with 0x, words as the processor reads them."""
+    all with 0x, and all behind an =, as of J-Link, words as the processor reads them.
+    """
     data, at, width = b"", 0, None
     while found := GROUP.match(text, at):
         value = bytes.fromhex(found[2])
         if width not in (None, len(value)):
             break  # What stands beside it, as characters.
         width, at = len(value), found.end()
-        data += value[::-1] if found[1] or width == 4 else value
+        data += value[::-1] if are_words or found[1] or width == 4 else value
     return data
