@@ -123,6 +123,7 @@ class Pools(unittest.TestCase):
                 (dict(age=((1, 5), (0, 0))), 0, AGE),
                 (dict(age=((1, 1), (0, 1), *[(0, 0)] * 3)), 1, AGE + 4),
                 (dict(age=((2, 1), (0, 2), (1, 0), *[(0, 0)] * 2)), 2, AGE + 8),
+                (dict(age=((0, 0), (0, 0))), 1, AGE + 4),
                 (dict(level=FULL, at=-4), 1, STORAGE - 4),
                 (dict(level=FULL, at=28), 2, STORAGE + 28),
                 (dict(level=POISONS, at=20), 2, STORAGE + 20)):
@@ -145,7 +146,7 @@ class Pools(unittest.TestCase):
     def test_counts_that_no_pool_of_its_size_has_are_impossible(self):
         for changed, impossible in (
                 ({}, False), (dict(fresh=5), True), (dict(word=4 << 16 | 2), True),
-                (dict(word=1 << 16 | 4), True),
+                (dict(word=1 << 16 | 4), True), (dict(word=3 << 16 | 3), False),
                 (dict(level=OFF, word=STORAGE + 16, links=(STORAGE + 32, 0)), False)):
             self.assertEqual(impossible, self.pool(**changed).is_impossible())
 

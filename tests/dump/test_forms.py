@@ -63,8 +63,21 @@ class Records(unittest.TestCase):
     def test_lines_are_counted_from_the_first_of_the_file_though_it_is_empty(self):
         for good in (intel(0, 0, 7), motorola(1, 0, 2, 7)):
             dump = read_dump(b"\n \r\n" + good + good[:-3], 0)
-            self.assertEqual(({0: b"\7"}, ["line 4 is torn: what follows it is not read"]),
-                             (dump.pieces, dump.warnings))
+            self.assertEqual({0: b"\7"}, dump.pieces)
+            self.assertEqual(["line 4 is torn: what follows it is not read"],
+                             dump.warnings)
+
+    def test_a_record_of_another_length_than_it_says_is_torn(self):
+        for record in (b"\1\0\0\0\7\x09", b"\2\0\0\0\7"):
+            text = b":" + (record + bytes([-sum(record) & 255])).hex().encode()
+            self.assertEqual({}, read_dump(text, 0).pieces)
+        for record in (b"\4\0\0\7\x09", b"\5\0\0\7"):
+            text = b"S1" + (record + bytes([~sum(record) & 255])).hex().encode()
+            self.assertEqual({}, read_dump(text, 0).pieces)
+
+    def test_a_log_that_begins_with_the_letter_of_a_record_is_a_text(self):
+        for first in (b"Started\n", b"S1 is pressed\n", b": up\n", b":0\n", b"S19\n"):
+            self.assertEqual({0x20000000: b"\1"}, self.pieces(first, b"20000000: 01\n"))
 
     def test_words_are_little_endian_and_bytes_are_in_their_order(self):
         for text, data in ((b"20000000: 01020304 05060708", b"\4\3\2\1\x08\7\6\5"),

@@ -2,13 +2,17 @@
 """A fault record in words: of a request it tells what was asked for, of damage what
 stood in memory."""
 
+import re
 import struct
 import types
 import unittest
 import zlib
+from pathlib import Path
 
 from paper_memory import LAYOUTS, Paper
-from decoder.record import NAMES, in_words, kept_crash
+from decoder.record import NAMES, in_words, kept_crash, kind_name
+
+LIB = Path(__file__).resolve().parents[2] / "lib"
 
 FIRMWARE = types.SimpleNamespace(memory=types.SimpleNamespace(text=lambda _: "a"))
 
@@ -30,7 +34,9 @@ class Records(unittest.TestCase):
 
     def test_without_an_address_what_was_asked_for_is_told_alone(self):
         for kind, said in (("foreign", "index 5 was asked for, of 7"),
-                           ("full", "5 were asked for, where 7 fit")):
+                           ("full", "5 were asked for, where 7 fit"),
+                           ("large", "5 were asked for, where no more than 7 ever"
+                                     " fit")):
             self.assertEqual(f"  {said}", told(kind, 5, 7))
         self.assertEqual("  found is 0x5, expected 0x7", told("size", 5, 7, 0))
 
@@ -49,6 +55,14 @@ class Records(unittest.TestCase):
                          told("beside", 2, 0, offset=0xFFFFFFFC))
         self.assertEqual("  at 0x00000000, 12 bytes on: a read of 1 bytes",
                          told("null-page", 1, 0, 0, 12))
+
+    def test_kinds_are_called_as_the_library_calls_them(self):
+        header, source = ((LIB / "check" / name).read_text(encoding="utf-8")
+                          for name in ("tp_level.h", "tp_check.c"))
+        numbers = dict(re.findall(r"(TP_FAULT_\w+) = (\d+)", header))
+        names = re.findall(r'\[(TP_FAULT_\w+)\] = "(.*)"', source)
+        self.assertEqual({kind: kind_name(kind) for kind in map(int, numbers.values())},
+                         {int(numbers[key]): name for key, name in names})
 
 
 class Kept(unittest.TestCase):

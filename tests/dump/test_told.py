@@ -232,6 +232,34 @@ class Entries(unittest.TestCase):
                                " memory", "3 allocators, 1 broken"], False),
                              report.check(self.firmware))
 
+    def test_what_the_dump_lacks_while_it_is_looked_at_is_told_and_no_finding(self):
+        a, s, _ = self.firmware.entries
+        for entry in (a, s):
+            entry.it.wrong = lambda: ["x"]
+        a.it.wrong = mock.Mock(side_effect=Missing(0x2000))
+        self.assertEqual([(s, "x")], self.firmware.findings())
+        with mock.patch.object(report, "made_or_none", lambda *_: None):
+            self.assertIn("pool a: cannot be told of: 0x00002000 is not in the dump",
+                          report.check(of(entries=[a], findings=lambda: []))[0])
+
+    def fault(self, pool, slot, address):
+        self.firmware.lines = of(caller=lambda _: "f()")
+        record = of(pool=pool, slot=slot, address=address, caller=1)
+        with mock.patch.multiple(
+                report, fault_record=lambda _: record, in_words=lambda *_: ["fault"],
+                state_of=lambda *_: "dead", kept_note=lambda *_: ["noted"],
+                place_in=lambda _, entry, at: entry.name):
+            return report.fault(self.firmware)[2:]
+
+    def test_of_a_fault_its_slot_is_told_and_where_else_its_address_lies(self):
+        slot, also = "  slot 2 is dead", "  0x00002020 is "
+        for told, lines in (((0x100, 2, 0x2010), [slot]),
+                            ((0x100, 2, 0x2020), [slot, also + "s"]),
+                            ((0x100, 0, 0x2020), [also + "s"]),
+                            ((0, 0, 0x2020), [also + "a", also + "s"]),
+                            ((0, 2, 0), ["noted"]), ((0x999, 2, 0), ["noted"])):
+            self.assertEqual(lines, self.fault(*told), told)
+
     def test_an_allocator_with_two_findings_is_one_that_is_broken(self):
         stack = self.firmware.entries[1]
         self.firmware.findings = lambda: [(stack, of(text=text, slot=0))

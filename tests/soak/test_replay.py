@@ -104,6 +104,14 @@ class Remote(unittest.TestCase):
                 with self.assertRaises(Gone):
                     deed()
 
+    def test_a_stub_that_does_not_answer_or_lets_go_is_an_end(self):
+        with mock.patch("harness.gdb_remote.SECONDS", 0.01), self.assertRaises(Gone):
+            self.gdb.word(8)
+        with mock.patch.object(self.gdb, "_connection") as connection:
+            connection.recv.side_effect = ConnectionResetError
+            with self.assertRaises(Gone):
+                self.gdb.word(8)
+
     def test_an_answer_may_come_in_pieces(self):
         whole = packet("78563412")
         pieces = [whole[at:at + 1] for at in range(len(whole))]
