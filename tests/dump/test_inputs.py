@@ -11,6 +11,7 @@ from pathlib import Path
 from session import BOARD, RAM, TOOL, gdb, live, scratch, tidepool
 from decoder.elf import Elf
 from decoder.layout import layouts
+from decoder.memory import Memory, Missing
 from support import ROOT, build, tool
 
 # Runs until an order is freed twice; its RAM and registers, and GDB's backtrace. What
@@ -222,6 +223,17 @@ NAMED = """.section .debug_info, "", %progbits
         .section .rodata
         tp_events.lto_priv.0: .word 0
         """
+RESERVED = """MEMORY
+{
+  FLASH (rx) : ORIGIN = 0, LENGTH = 4K
+  RAM (rwx) : ORIGIN = 0x20000000, LENGTH = 4K
+}
+SECTIONS
+{
+  .text : { *(.text*) } > FLASH
+  .stack (NOLOAD) : { . = . + 0x400; } > RAM
+}
+"""
 
 
 class Symbols(unittest.TestCase):
@@ -233,6 +245,20 @@ class Symbols(unittest.TestCase):
             symbols = Elf(elf.read_bytes()).symbols
         self.assertEqual((False, True),
                          ("tp_registry" in symbols, "tp_events" in symbols))
+
+    def test_what_lld_reserves_for_a_stack_is_no_constant_but_in_the_dump(self):
+        """It is no section that could be written to, if that before it is none."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("a.s", ".word 7"), ("a.ld", RESERVED)):
+                (Path(folder) / name).write_text(text)
+            tool("arm-none-eabi-gcc", "-c", f"{folder}/a.s", "-o", f"{folder}/a.o")
+            tool("ld.lld-19", "-T", f"{folder}/a.ld", f"{folder}/a.o", "-o",
+                 f"{folder}/a.elf")
+            elf = Elf((Path(folder) / "a.elf").read_bytes())
+        memory = Memory(elf, {0x20000000: b"\1\0\0\0"})
+        self.assertEqual([7, 1], [memory.word(0), memory.word(0x20000000)])
+        with self.assertRaises(Missing):
+            memory.word(0x20000004)
 
 
 # What stands behind their fields is not always as long.

@@ -89,7 +89,8 @@ class Elf:
         """The same, of what no firmware can change; as much of it as there is."""
         for section in self.sections:
             inside = section.address <= address < section.address + section.size
-            if inside and section.flags & (self.ALLOC | self.WRITE) == self.ALLOC:
+            is_const = section.flags & (self.ALLOC | self.WRITE) == self.ALLOC
+            if inside and is_const and section.kind != self.NOBITS:
                 begin = address - section.address
                 return self.at(address, min(size, section.size - begin))
         return b""
