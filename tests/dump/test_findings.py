@@ -3,6 +3,8 @@
 whole but for one word."""
 
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 from paper_memory import Paper
 from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, Nest, PoolKind, Scenes,
@@ -10,6 +12,7 @@ from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, Nest, PoolKind, Sc
 from decoder.moving import Arena, Dense, Relocating, guard_of
 from decoder.pool import (BIRTH, CODED, FAST, FULL, LIFE, LIVE, OUTSIDE, POISON,
                           POISONS, RED, WORD, Figures, issues)
+from decoder.report import place_in
 
 IT, STATE, TAG, AGE, PLACE, ENTRY = 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500
 STORAGE = 0x2000
@@ -178,6 +181,37 @@ class Pools(unittest.TestCase):
             hardened=OUTSIDE, links=(7 << 16, 0)).wrong()[0][1:])
         dead = "slot 2, which is dead, was written to at byte 0: 0x00000007"
         self.assertEqual([dead], told(self.pool(POISONS, at=16, hardened=OUTSIDE)))
+
+    def of_links_within(self, at=STORAGE):
+        """Of a live and a dead slot of 24 bytes, whose links are at byte 8 of them."""
+        paper = Paper()
+        paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE + 16,
+                     stride=32, size=16, capacity=2, zone=8)
+        paper.struct(STATE, "tp_pool_state", fresh=2)
+        paper.numbers(TAG, 1 << 16 | 2, LIVE + 1, 1)
+        words = [RED, RED, *[7] * 6, RED, RED, 7, 7, 2 << 16, *[POISON] * 3, RED, RED]
+        words[(at - STORAGE) // 4] ^= 1 if at > STORAGE else 0
+        paper.numbers(STORAGE, *words)
+        return PoolKind(paper.memory(), IT, FULL)
+
+    def test_what_stands_before_a_link_is_of_its_object_and_no_red_zone(self):
+        pool = self.of_links_within()
+        self.assertEqual(([], (STORAGE, 72)), (told(pool), pool.memory_range()))
+        self.assertEqual([STORAGE + 8, STORAGE + 40],
+                         [slot.address for slot in pool.slots()])
+        for at, said in ((4, "the red zone before slot 1 was written to at byte -4"),
+                         (8, ""), (32, "the red zone behind slot 1 was written to at"
+                                   " byte 24"), (40, ""),
+                         (56, "slot 2, which is dead, was written to at byte 16")):
+            found = "".join(told(self.of_links_within(STORAGE + at)))
+            self.assertEqual(said, found.rpartition(":")[0])
+        entry = SimpleNamespace(name="a", it=pool)
+        with mock.patch("decoder.report.state_of", lambda *_: "it"):
+            for at, said in ((7, "the red zone before slot 1"),
+                             (8, "slot 1, byte 0: it"), (31, "slot 1, byte 23: it"),
+                             (32, "the red zone behind slot 1"),
+                             (40, "slot 2, byte 0: it")):
+                self.assertEqual(f"pool a, {said}", place_in(None, entry, STORAGE + at))
 
     def of_two_cores(self, *magazines, links):
         """Its two dead slots are kept by cores, as these words say."""

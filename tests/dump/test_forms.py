@@ -277,7 +277,8 @@ class Words(unittest.TestCase):
             place, byte = divmod(address - 100, 16)
             return place + 1, byte
         pool = types.SimpleNamespace(slot_of=slot_of, size=8, fresh=1, tags=[1, LIVE],
-                                     is_live=lambda slot: True, issued=lambda slot: 4)
+                                     is_live=lambda slot: True, issued=lambda slot: 4,
+                                     lead=0)
         entry = types.SimpleNamespace(
             name="a", it=types.SimpleNamespace(pool=lambda: pool))
         elf = types.SimpleNamespace(address_of=lambda _: None, symbols={})

@@ -20,7 +20,8 @@ class PoolKind(Kind):
 
     def slots(self):
         pool = self.pool()
-        return [Slot(slot, pool.address(slot), pool.is_live(slot), pool.issued(slot))
+        return [Slot(slot, pool.address(slot) - pool.lead, pool.is_live(slot),
+                     pool.issued(slot))
                 for slot in range(1, pool.fresh + 1)] if pool else []
 
     def figures(self):

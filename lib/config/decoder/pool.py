@@ -46,6 +46,7 @@ class Pool:
         self.pool = memory.struct("tp_pool", address)
         for name in ("capacity", "stride", "size", "zone", "storage"):
             setattr(self, name, getattr(self.pool, name))
+        self.lead = self.stride - self.size - self.zone  # Of an object before its link.
         self.state = memory.struct("tp_pool_state", self.pool.state)
         self.fresh = min(self.state.fresh, self.capacity)
         self.counts = level >= FAST
@@ -58,10 +59,11 @@ class Pool:
         self.free, self.broken = self._free_slots()
 
     def address(self, slot):
+        """Where its link is, unless that is outside."""
         return self.storage + (slot - 1) * self.stride
 
     def slot_of(self, address):
-        """(slot, byte of it); slot 0 lies before the first."""
+        """(slot, byte behind its link); slot 0 lies before the first."""
         slot, byte = divmod(address - self.storage, self.stride or 1)
         return slot + 1, byte
 
@@ -159,7 +161,8 @@ class Pool:
         return figures_of(self.state, self.capacity, self.live, self.fresh, self.coded)
 
     def memory_range(self):
-        return self.storage - self.zone, self.zone + self.capacity * self.stride
+        return (self.storage - self.lead - self.zone,
+                self.zone + self.capacity * self.stride)
 
     def is_impossible(self):
         """Whether its counts are none that a pool of this size ever has."""
@@ -253,7 +256,8 @@ class Pool:
                                    RED, f"the red zone behind slot {slot} was written"
                                    " to", slot)
         if self.level >= FULL and slot == 1:
-            found += self._differs(begin - self.zone, begin, RED,
+            end = begin - self.lead
+            found += self._differs(end - self.zone, end, RED,
                                    "the red zone before slot 1 was written to", slot)
         return found
 
@@ -262,5 +266,5 @@ class Pool:
         if not other:
             return []
         place, word = other
-        return [Finding(f"{text} at byte {place - self.address(slot)}: {word:#010x}",
-                        slot, place)]
+        byte = place - self.address(slot) + self.lead
+        return [Finding(f"{text} at byte {byte}: {word:#010x}", slot, place)]

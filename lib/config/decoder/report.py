@@ -110,8 +110,8 @@ def place_in(firmware, entry, address):
     if not pool:
         begin, _ = entry.it.memory_range()
         return f"{entry.title} {entry.name}, byte {address - begin} of it"
-    slot, byte = pool.slot_of(address)
-    if slot == 0 or byte >= pool.size:
+    slot, byte = pool.slot_of(address + pool.lead)
+    if slot == 0 or byte >= pool.lead + pool.size:
         where = f"behind slot {slot}" if slot else "before slot 1"
         return f"pool {entry.name}, the red zone {where}"
     where = f"pool {entry.name}, slot {slot}, byte {byte}"
