@@ -182,9 +182,12 @@ static void write_behind(const struct target *target)
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 
+// Some bytes of an object may stand before its link, which words begin at.
 static void write_before(const struct target *target)
 {
-  uint8_t *byte = (uint8_t *)target->words - 1;
+  const struct tp_pool *pool = target->pool;
+  uint32_t lead = (uint32_t)pool->stride - pool->size - pool->zone;
+  uint8_t *byte = (uint8_t *)target->words - lead - 1;
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 

@@ -12,7 +12,7 @@ from support import ROOT, is_full, tool
 
 FLAGS = ("-mcpu=cortex-m3", "-mthumb", "-std=gnu11", "-g", "-ffreestanding",
          "-ffunction-sections", "-fdata-sections", "-DMISTAKE=0xffffffffu",
-         "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u", "-DTP_CHECKS=1",
+         "-DUART=0x40004000u", "-DCLOCK_HZ=25000000u",
          "-DTIDEPOOL_SOAK=1")
 COMPILERS = {"gcc": ["arm-none-eabi-gcc"],
              "clang": ["clang-19", "--target=arm-none-eabi", "-isystem",
@@ -57,12 +57,14 @@ ASKED = ("tp fault", "tp check")
 class Firmware:
     """The one of tests/soak/firmware, by a compiler at a level of optimisation."""
 
-    def __init__(self, folder, compiler, level):
+    def __init__(self, folder, compiler, level, changed=("", ""), checks=1):
         self.elf = folder / f"{compiler}{level}.elf"
         objects = folder / f"{compiler}{level}"
         objects.mkdir()
         here = ROOT / "tests" / "soak" / "firmware"
-        tool(sys.executable, TOOL, "generate", here / "pools.toml", "--out", objects)
+        pools = folder / "pools.toml"
+        pools.write_text((here / "pools.toml").read_text().replace(*changed))
+        tool(sys.executable, TOOL, "generate", pools, "--out", objects)
         sources = [here / "main.c", objects / "tp_pools.c",
                    *ROOT.glob("lib/*/*.c"), *ROOT.glob("qemu/telemetry/*.c"),
                    *(ROOT / "qemu" / name for name in
@@ -70,7 +72,8 @@ class Firmware:
         folders = ["lib", "port/cortex_m", "port/cache/none", "qemu", "qemu/boards",
                    "qemu/telemetry"]
         for source in sources:
-            tool(*COMPILERS[compiler], *FLAGS, level, "-c", f"-I{objects}",
+            tool(*COMPILERS[compiler], *FLAGS, f"-DTP_CHECKS={checks}", level, "-c",
+                 f"-I{objects}",
                  *(f"-I{ROOT / one}" for one in folders), source, "-o",
                  objects / f"{source.stem}.o")
         tool("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-nostartfiles",
@@ -101,11 +104,10 @@ class Plants(unittest.TestCase):
             self.firmwares[compiler, level] = Firmware(self.folder, compiler, level)
         return self.firmwares[compiler, level]
 
-    def dumped(self, plant, compiler, level):
+    def dumped(self, plant, firmware, later):
         """(pool, slot) of what was planted, and the dump."""
-        firmware = self.of(compiler, level)
-        path = self.folder / f"{plant}-{compiler}{level}.bin"
-        known = f"FILE, LATER = {str(path)!r}, {PLANTS[plant][0]}\n" \
+        path = self.folder / f"{plant}-{firmware.elf.stem}.bin"
+        known = f"FILE, LATER = {str(path)!r}, {later}\n" \
             f"BEGIN, END = {firmware.begin}, {firmware.end}\n"
         told = live(firmware.elf, known + SCRIPT, "soak", "frames=3600",
                     f"plant={plant}", "plant_frame=300")
@@ -125,11 +127,20 @@ class Plants(unittest.TestCase):
         self.assertEqual(24 if is_full() else 8, len(cases()))
         for plant, compiler, level in cases():
             with self.subTest(plant=plant, compiler=compiler, level=level):
-                pool, slot, path = self.dumped(plant, compiler, level)
                 firmware = self.of(compiler, level)
+                pool, slot, path = self.dumped(plant, firmware, PLANTS[plant][0])
                 wanted = PLANTS[plant][1].replace("POOL", pool).replace(
                     "SLOT", str(slot))
                 code = 0 if plant == "slow-leak" else 1
                 said = tidepool("dump", firmware.elf, path, code=code)
                 self.assertRegex(said, re.compile(wanted))
                 self.assertRegex(self.asked(firmware, path, pool), re.compile(wanted))
+
+    def test_an_underrun_is_before_all_of_an_object_wherever_its_link_is(self):
+        folder = scratch(self)
+        firmware = Firmware(folder, "gcc", "-O2",
+                            ("size = 24,", "size = 24, link = 8,"), checks=3)
+        pool, _, path = self.dumped("underrun", firmware, 200)
+        self.assertEqual("orders", pool)
+        self.assertIn("fault: red-zone of orders", tidepool("dump", firmware.elf, path,
+                                                            code=1))
