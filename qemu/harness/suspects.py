@@ -184,15 +184,15 @@ def _poison(finding, pool, replay):
     """The words of a dead slot, its link aside, that are no poison."""
     begin = pool.slot(finding.slot)
     first = begin if pool.is_outside else begin + 4
-    return _others(replay, first, begin + pool.stride - pool.zone, POISON)
+    return _others(replay, first, begin + pool.size, POISON)
 
 
 def _red_zone(finding, pool, replay):
-    """The words before and behind a slot that are no red zone."""
-    begin, zone = pool.slot(finding.slot), pool.zone
-    end = begin + pool.stride
-    return _others(replay, begin - zone, begin, RED) \
-        | _others(replay, end - zone, end, RED)
+    """The words before and behind a slot that are no red zone. Some bytes of the
+    next object may stand behind that: its link does not begin it."""
+    behind = pool.slot(finding.slot) + pool.size
+    return {word for begin in (behind - pool.stride, behind)
+            for word in _others(replay, begin, begin + pool.zone, RED)}
 
 
 def _others(replay, begin, end, pattern):

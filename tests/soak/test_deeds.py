@@ -20,7 +20,8 @@ from harness.why_text import DEEDS, guilty, headline, stacks, told
 FINDING = why.Finding("poison", 5000, "b", 3, 0x20000100, 6)
 GAME, LIBRARY = "/game/enemies.c", "/lib/core/tp_core.c"
 FIELDS = {name: (4 * at, 4) for at, name in enumerate((
-    "storage", "stride", "zone", "capacity", "tag", "age", "hardened", "tagged"))}
+    "storage", "stride", "zone", "capacity", "tag", "age", "hardened", "tagged",
+    "size"))}
 
 
 class Memory:
@@ -41,11 +42,11 @@ class Memory:
                 for at in range(begin, begin + size, 4)}
 
 
-def memory_of(age=0, hardened=0, tagged=0, is_off=False, **words):
+def memory_of(age=0, hardened=0, tagged=0, is_off=False, size=20, **words):
     """A pool at 0: three slots of 24 bytes from 0x1000 on, red zones of 4."""
     fields = {"storage": 0x1000, "stride": 24, "zone": 4, "capacity": 3,
               "tag": 0x2000, "age": age, "hardened": hardened,
-              "tagged": tagged}
+              "tagged": tagged, "size": size}
     memory = Memory({offset: fields[name] for name, (offset, _) in FIELDS.items()})
     memory.words.update(words)
     return memory, suspects.Pool(memory, 0, FIELDS, is_off)
@@ -175,6 +176,15 @@ class Words(unittest.TestCase):
         self.assertEqual({0x1014}, words_of(name, memory, pool))
         memory.words.update({0x1014: RED, 0x102C: 7})
         self.assertEqual({0x102C}, words_of(name, memory, pool))
+
+    def test_what_stands_before_the_link_of_the_next_is_neither_dead_nor_a_zone(self):
+        memory, pool = memory_of(size=12)  # And 8 of the object before its link.
+        memory.words.update({at: POISON for at in (0x101C, 0x1020)})
+        memory.words.update({at: RED for at in (0x100C, 0x1024)})
+        for what in ("a dead slot was written to", "a red zone was written to"):
+            self.assertEqual(set(), words_of(what, memory, pool))
+        memory.words[0x100C] = 7
+        self.assertEqual({0x100C}, words_of(what, memory, pool))
 
     def test_a_ring_is_broken_where_a_neighbour_does_not_answer(self):
         memory, pool = memory_of(age=0x3000)
