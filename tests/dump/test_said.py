@@ -85,9 +85,10 @@ class Dumped(Said):
 
 
 class Cores(Said):
-    def core(self, registers, *names, kept=({}, {}), known=(), warnings=(), short=""):
+    def core(self, registers, *names, kept=({}, {}), known=(), warnings=(), short="",
+             pieces={0x100: b"ram!"}):
         """What is written: its registers and its memory."""
-        firmware = of(memory=of(pieces={0x100: b"ram!"}))
+        firmware = of(memory=of(pieces=pieces))
         written, opened = {}, []
 
         def open_them(_, files):
@@ -128,6 +129,12 @@ class Cores(Said):
         with self.assertRaisesRegex(Unreadable, "^torn$"):
             self.core({}, warnings=["torn"])
         self.assertEqual(1, len(self.said))
+
+    def test_what_no_core_of_32_bits_has_room_for_is_a_sentence(self):
+        for pieces, said in (({1 << 32: b"a"}, "1 pieces, the last at 0x100000000$"),
+                             ({8 * at: b"a" for at in range(1 << 16)}, "65536 pieces")):
+            with self.assertRaisesRegex(Unreadable, f"has no room for {said}"):
+                self.core({}, pieces=pieces)
 
     def test_a_dump_that_ends_before_what_a_crash_kept_has_none_of_it(self):
         with mock.patch("decoder.dump.kept_crash", side_effect=dump.Missing(4)):

@@ -185,7 +185,12 @@ def write_core(elf_path, names, out, write, say):
     if not whole.registers:
         whole.registers, stack = kept(firmware)
         pieces = joined([*pieces.items(), *stack.items()])
-    write({out: elf_core(in_order(whole.registers), pieces)})
+    try:
+        core = elf_core(in_order(whole.registers), pieces)
+    except struct.error:
+        raise Unreadable(f"an ELF core of 32 bits has no room for {len(pieces)} pieces,"
+                         f" the last at {max(pieces):#x}") from None
+    write({out: core})
     known = "" if {"pc", "r15"} & set(map(str.lower, whole.registers)) else \
         ", without registers: there is no backtrace"
     say([f"wrote {out}{known}; gdb-multiarch {elf_path} {out}"])
