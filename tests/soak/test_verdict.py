@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
+import types
 import unittest
 
 import paper
 from harness.machine import Ending
-from harness.plants import failed_for
+from harness.plants import ACCESSES, PLANTS, claims, failed_for
+from harness.plants import found as found_of
 from harness.verdict import judge
 
 ONE_POOL = (("sparks", 50, 32, 1),)
@@ -550,3 +552,56 @@ class Verdict(unittest.TestCase):
         self.assertEqual(verdict.exit_code, 2)
         self.assertEqual(verdict.why, "QEMU ended with code 1 before the"
                                       " firmware had said anything")
+
+
+class Planted(unittest.TestCase):
+    def found(self, name, record):
+        ledger = paper.ledger_of(
+            paper.hello() + paper.planted(name, frame=600) + record)
+        return found_of(name, ledger.planted, ledger.faults + ledger.audits)
+
+    def test_a_finding_is_of_what_was_planted_by_its_name_and_not_before_it(self):
+        zone = "a red zone was written to"
+        for name, told, record in (
+                ("overrun", (zone, 5), paper.audit(zone, frame=605)),
+                ("flip-free", ("poison", 0), paper.fault(paper.POISON, frame=600)),
+                ("overrun", None, paper.audit(zone, frame=599)),
+                ("overrun", None, paper.audit("another", frame=605)),
+                ("overrun", None, paper.fault(paper.POISON, frame=605)),
+                ("of their own", None, paper.audit(zone, frame=605))):
+            self.assertEqual(told, self.found(name, record), name)
+
+    def looked_for(self, **how):
+        return {one["bug"] for one in claims(paper.options(**how)) if one["looked_for"]}
+
+    def test_a_bug_is_looked_for_from_its_level_on_or_where_accesses_are_asked_for(
+            self):
+        some = {name: PLANTS[name].what
+                for name in ("leak", "interior", "flip-free", "overrun")}
+        for level, names in (("off", {"leak"}), ("fast", {"leak", "interior"}),
+                             ("full", {*some})):
+            bugs = self.looked_for(checks=level)
+            self.assertEqual(names, {name for name, bug in some.items() if bug in bugs})
+            self.assertNotIn(ACCESSES["null-read"].what, bugs)
+        bugs = self.looked_for(checks="off", pool_sanitizer=True)
+        for one, is_asked in (
+                (PLANTS["flip-free"], True), (PLANTS["overrun"], False),
+                (PLANTS["interior"], False), (ACCESSES["null-read"], True)):
+            self.assertEqual(is_asked, one.what in bugs, one)
+
+    def test_of_a_firmware_of_one_s_own_only_what_the_library_finds_is_claimed(self):
+        bugs = [one["bug"] for one in claims(paper.options(elf="a.elf"))]
+        for name, is_claimed in (("leak", False), ("interior", True),
+                                 ("flip-live", True), ("frame-drift", False)):
+            self.assertEqual(is_claimed, PLANTS[name].what in bugs, name)
+
+    def test_what_lasts_is_found_by_the_first_of_its_checks_that_fails(self):
+        def check(name, failed=True):
+            return types.SimpleNamespace(name=name, failed=failed)
+
+        silent, starved, leaked = map(check, (
+            "nothing falls silent", "no pool starves", "no floor rises"))
+        self.assertEqual(("no pool starves", None), failed_for("dead-pool", [
+            leaked, check("nothing falls silent", False), starved, silent]))
+        self.assertIsNone(failed_for("dead-pool", [leaked]))
+        self.assertIsNone(failed_for("overrun", [leaked, starved]))
