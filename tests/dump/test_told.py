@@ -532,6 +532,21 @@ class Found(unittest.TestCase):
         self.assertEqual(found[1:], self.told(a_pool=[(0x100, "tp_stack")]))
         self.assertEqual([1] * 3, [self.firmware().level] * 3)
 
+    def test_a_nest_is_found_though_its_struct_goes_on_as_that_of_a_pool(self):
+        size = LAYOUTS["tp_nest"].size + 44
+        self.paper.numbers(0x880, *b"n\0", size=1)
+        self.paper.struct(0xa00, "tp_nest", name=0x880, kind=0,
+                          dstack={"state": 0xb00, "region": {"bytes": 64}})
+        self.paper.struct(0xb00, "tp_dstack_state")
+        made = self.firmware(n_nest=[(0xa00, "tp_nest")])
+        place = made.elf.symbols["n_nest"][0]
+        place.size = size
+        names = [one.name for one in Firmware(made.elf, self.paper.memory()).entries]
+        self.assertIn("n", names)
+        place.size = LAYOUTS["tp_nest"].size - 4
+        names = [one.name for one in Firmware(made.elf, self.paper.memory()).entries]
+        self.assertNotIn("n", names)
+
     def test_a_pool_that_lends_and_whose_memory_is_nobody_s_is_known_without_a_list(
             self):
         self.paper.struct(0x500, "tp_chunk", pool=0x100, state=0x580)

@@ -18,6 +18,12 @@ FEW = 8  # Words that say too little.
 UNITS = {"pool": "slots", "dense": "objects", "reloc": "blocks"}
 
 
+def is_as_large(place, struct, kind):
+    """Whether a symbol may be such a struct; that of a nest goes on behind what is
+    known of it."""
+    return place.size in (struct.size, 0) or kind == "nest" and place.size > struct.size
+
+
 class Entry:
     """An allocator: a row of tp_registry."""
 
@@ -88,7 +94,7 @@ class Firmware:
             name, _, kind = symbol.rpartition("_")
             struct = self.memory.layouts.get(NAMED.get(kind))
             for place in places:
-                if struct and place.size in (struct.size, 0) and name and \
+                if struct and name and is_as_large(place, struct, kind) and \
                         self._name_at(kind, place.address) == name:
                     made.append(self._found(kind, name, place.address, chunks))
         return sorted(made, key=lambda entry: entry.address)
