@@ -240,7 +240,8 @@ class Entries(unittest.TestCase):
         self.assertEqual([(s, "x")], self.firmware.findings())
         with mock.patch.object(report, "made_or_none", lambda *_: None):
             self.assertIn("pool a: cannot be told of: 0x00002000 is not in the dump",
-                          report.check(of(entries=[a], findings=lambda: []))[0])
+                          report.check(of(entries=[a], findings=lambda: [],
+                                          has=lambda _: True))[0])
 
     def fault(self, pool, slot, address):
         self.firmware.lines = of(caller=lambda _: "f()")

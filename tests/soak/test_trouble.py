@@ -99,7 +99,7 @@ class Trouble(unittest.TestCase):
     def test_a_firmware_that_resets_itself_is_called_that_with_who_does(self):
         code, summary = self.get_into(RESETS)
         self.assertEqual(1, code)
-        self.assertIn("the run finished: the firmware reset the processor after frame 120",
+        self.assertIn("the firmware reset the processor after frame 120 of 600",
                       summary["why"])
         noticed = self.why()["noticed"]
         self.assertEqual(("reset_the_system", 130), (noticed["place"]["function"],
