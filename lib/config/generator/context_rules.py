@@ -146,7 +146,8 @@ def what_a_core_keeps_for_itself_nobody_else_asks_for(pool, _):
 @pool_rule("magazine", "count")
 def one_core_alone_does_not_keep_all(pool, _):
     if pool.magazine and pool.magazine >= pool.count:
-        less = f"write magazine = {max(1, pool.count // 4)}, or less"
+        some = max(1, pool.count // 4)
+        less = f"write magazine = {some}{', or less' if some > 1 else ''}"
         yield pool.error("magazine", "one core may keep all of its slots",
                          less if pool.count > 1 else "leave magazine out")
 
