@@ -18,7 +18,8 @@ from .lesser_rights import drop_rights
 from .monitor import Monitor, NoAnswer
 from .number_text import span
 from .options import FRAMES_PER_SECOND
-from .result_folder import ELF, TELEMETRY
+from .power_on import POWER_ON
+from .result_folder import TELEMETRY
 from .stop_signals import die_with
 
 # Somebody else did this to QEMU: it says nothing of the firmware. At a signal that
@@ -63,8 +64,8 @@ def sandbox():
 
 
 def command(options, snapshot="", told=None, asks=""):
-    """Runs console.elf of the working folder, telemetry beside it, from
-    power-on or from a snapshot on the disk; the firmware is told what the
+    """Runs what power_on made of console.elf in the working folder, telemetry beside
+    it, from power-on or from a snapshot on the disk; the firmware is told what the
     options say, or `told`. What it asks of the host is answered by `asks`, a word
     of QEMU's: "gdb" if there is no fence around it."""
     told = arguments(options) if told is None else told
@@ -85,7 +86,7 @@ def command(options, snapshot="", told=None, asks=""):
             # outlive QEMU is copied from it, so nothing waits until it is written.
             "-drive", f"file={DISK},if=none,id=disk,cache=unsafe",
             *(["-loadvm", snapshot] if snapshot else []),
-            "-kernel", ELF]
+            "-kernel", POWER_ON]
 
 
 def semihosting(target, told):

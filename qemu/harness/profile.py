@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from select import select
 
-from . import build, checkpoint, install
+from . import build, checkpoint, install, power_on
 from .errors import CannotRun
 from .machine import command
 from .number_text import grouped
@@ -97,6 +97,7 @@ def _count(options, folder):
     """Runs the firmware and reads its log while it is written."""
     _progress(f"running {options.frames} frames, every block logged")
     os.mkfifo(folder / LOG)
+    power_on.write(folder, options.seed)
     words = command(options, asks="gdb") + ["-d", "in_asm,exec,nochain", "-D", LOG]
     blocks = Blocks()
     # An end that waits for the other would do so for ever, if QEMU does not start.

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from . import checkpoint
+from . import checkpoint, power_on
 from .errors import CannotRun
 from .host_program import HostProgram
 from .host_program import command as host_command
@@ -62,6 +62,7 @@ class QemuRun:
             file = scratch / TELEMETRY
             return HostProgram(host_command(options), scratch, file,
                                lambda: file.stat().st_size)
+        power_on.write(scratch, options.seed)
         return Machine(command(options, self._start.snapshot), scratch,
                        wall_limit(options.frames))
 

@@ -12,7 +12,7 @@ import contextlib
 import socket
 from typing import NamedTuple
 
-from . import machine
+from . import machine, power_on
 from .errors import CannotRun
 from .gdb_remote import (ACCESSES, BREAKPOINT, QUIT, TRAP, WRITES, GdbRemote,
                          Gone, Stop)
@@ -82,6 +82,7 @@ class Replay:
         self._qemu = contextlib.ExitStack()
 
     def __enter__(self):
+        power_on.write(self._work, self._options.seed, zero=self._clock)
         self._start(self._snapshot)
         return self
 

@@ -26,7 +26,8 @@ def told(summary, answer):
     lines += _processor(answer["cpu"]) if answer["cpu"] else []
     if answer["words"] and not answer["access"]:
         lines += [STRAYED if answer["strayed"] else
-                  "It was done before the first frame: look at start-up code."]
+                  "It was done before the first frame: look at start-up code, and at"
+                  " what nobody clears there. At power-on RAM holds anything."]
     return "\n".join(lines).rstrip()
 
 

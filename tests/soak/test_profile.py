@@ -174,6 +174,7 @@ class Told(unittest.TestCase):
         """It has not opened the log then, which another end of waits for."""
         with tempfile.TemporaryDirectory() as name:
             checkpoint.power_on(Path(name))
+            (Path(name) / profile.ELF).touch()
             with mock.patch.object(profile, "command", return_value=["false"]), \
                     self.assertRaisesRegex(CannotRun, "QEMU ended with code 1; a run"):
                 profile._count(Options(), Path(name))

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""RAM at power-on. That of a device holds anything, that of QEMU zeros: a firmware
+which forgets to clear a bank is right here and wrong there. So QEMU is given a copy
+of the ELF in which RAM that is only reserved is loaded too, with noise: by the seed,
+so that a run is exact. Where the linker has code or data copied to, is noise as well.
+"""
+
+import random
+import struct
+from typing import NamedTuple
+
+from .errors import CannotRun
+from .result_folder import ELF
+
+POWER_ON = "power_on.elf"
+LOAD, WRITABLE = 1, 6  # p_type, p_flags.
+HEAD, ROW = struct.Struct("<28xI10x2H6x"), struct.Struct("<8I")
+NOISE_MAX = 256 << 20  # Bytes: no board has more.
+
+
+class Segment(NamedTuple):
+    kind: int
+    offset: int
+    address: int  # Where it runs,
+    loaded: int  # and where it is at power-on.
+    bytes_there: int
+    bytes: int
+    flags: int
+    align: int
+
+    @property
+    def is_moved(self):
+        return self.address != self.loaded
+
+    @property
+    def noise(self):
+        """[from, to) of what nothing is loaded to."""
+        begin = self.address + (0 if self.is_moved else self.bytes_there)
+        return begin, self.address + self.bytes
+
+
+def write(folder, seed, zero=None):
+    """Makes it of console.elf there. The word at [zero] is one: who looks at it before
+    the firmware does."""
+    try:
+        elf = (folder / ELF).read_bytes()
+        (folder / POWER_ON).write_bytes(noisy(elf, seed, zero))
+    except OSError as trouble:
+        raise CannotRun(f"{folder / POWER_ON}: {trouble.strerror}.") from None
+
+
+def noisy(elf, seed, zero=None):
+    """The same program with segments of its own; what is no whole ELF is as it is, for
+    QEMU to refuse."""
+    try:
+        segments = [one for one in _segments(elf) if one.kind == LOAD]
+    except struct.error:
+        return elf
+    gaps, source = _gaps(segments), random.Random(seed)
+    if sum(end - begin for begin, end in gaps) > NOISE_MAX:
+        gaps = []
+    rows = [one._replace(bytes=one.bytes_there) for one in segments if one.bytes_there]
+    at = len(elf) + ROW.size * (len(rows) + len(gaps))
+    noise = b""
+    for begin, end in gaps:
+        rows.append(Segment(LOAD, at + len(noise), begin, begin, end - begin,
+                            end - begin, WRITABLE, 1))
+        noise += _noise(source, begin, end, zero)
+    head = bytearray(elf[:HEAD.size])
+    struct.pack_into("<I", head, 28, len(elf))  # Where they begin,
+    struct.pack_into("<H", head, 44, len(rows))  # and how many there are.
+    return b"".join([head, elf[HEAD.size:], *(ROW.pack(*one) for one in rows), noise])
+
+
+def _segments(elf):
+    table, step, count = HEAD.unpack_from(elf)
+    return [Segment(*ROW.unpack_from(elf, table + step * n)) for n in range(count)]
+
+
+def _gaps(segments):
+    """[from, to) of noise: nothing is loaded there, and none is there twice."""
+    taken = sorted((one.loaded, one.loaded + one.bytes_there)
+                   for one in segments if one.bytes_there)
+    gaps, at = [], 0
+    for begin, end in sorted(one.noise for one in segments):
+        begin = max(begin, at)
+        for low, high in taken:
+            if low < end and begin < high:
+                gaps.append((begin, low))
+                begin = high
+        gaps.append((begin, end))
+        at = max(at, end)
+    return [(begin, end) for begin, end in gaps if begin < end]
+
+
+def _noise(source, begin, end, zero):
+    data = bytearray(source.getrandbits(8 * (end - begin)).to_bytes(end - begin,
+                                                                    "little"))
+    if zero is not None and begin <= zero < end:
+        data[zero - begin:zero - begin + 4] = bytes(4)
+    return bytes(data)
