@@ -571,6 +571,10 @@ class Planted(unittest.TestCase):
                 ("of their own", None, paper.audit(zone, frame=605))):
             self.assertEqual(told, self.found(name, record), name)
 
+    def test_a_generation_that_a_hardened_row_finds_wrong_is_a_tag(self):
+        self.assertEqual(("tag", 5), self.found(
+            "flip-generation", paper.fault(paper.TAG, frame=605)))
+
     def looked_for(self, **how):
         return {one["bug"] for one in claims(paper.options(**how)) if one["looked_for"]}
 
