@@ -8,14 +8,11 @@ from .firmware_file import (refuse_what_cannot_be_soaked,
                             refuse_what_is_no_program_here,
                             refuse_without_sanitizer)
 from .options import CHECKS, HOST, word_of
-from .plants import ACCESSES, ALL, LASTING
+from .plants import ALL, GAMES
 
 # What tp_plant.c can do wrong, tp_plant_lasting.c and tp_plant_access.c; the others
 # are the game's.
-PLANTS = ("double-free", "interior", "foreign", "write-after-free", "overrun",
-          "underrun", "flip-free", "flip-link", "flip-generation", "flip-live",
-          "flip-age", "flip-descriptor", "unbalanced-pin", "lost-unlock", *LASTING,
-          *ACCESSES)
+PLANTS = tuple(name for name in ALL if name not in GAMES)
 
 
 def refuse_what_it_ignores(options):

@@ -593,10 +593,11 @@ class Planted(unittest.TestCase):
                 (PLANTS["interior"], False), (ACCESSES["null-read"], True)):
             self.assertEqual(is_asked, one.what in bugs, one)
 
-    def test_of_a_firmware_of_one_s_own_only_what_the_library_finds_is_claimed(self):
+    def test_of_a_firmware_of_one_s_own_all_is_claimed_that_can_be_planted_there(self):
         bugs = [one["bug"] for one in claims(paper.options(elf="a.elf"))]
         for name, is_claimed in (("leak", False), ("interior", True),
-                                 ("flip-live", True), ("frame-drift", False)):
+                                 ("flip-live", True), ("frame-drift", False),
+                                 ("flip-age", True), ("lost-unlock", True)):
             self.assertEqual(is_claimed, PLANTS[name].what in bugs, name)
 
     def test_what_lasts_is_found_by_the_first_of_its_checks_that_fails(self):
