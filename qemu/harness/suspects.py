@@ -19,12 +19,18 @@ WORDS = {
 
 
 # Those of a slot that nobody has.
-OF_THE_DEAD = ("poison", "link", "a dead slot was written to",
-               "a link was written over", "the free list is broken")
+POISONED = ("poison", "a dead slot was written to")
+OF_THE_DEAD = (*POISONED, "link", "a link was written over", "the free list is broken")
 
 
 def means_dead(what):
     return what in OF_THE_DEAD
+
+
+def died_unpoisoned(finding, change):
+    """Whether a change of a tag, since which nobody wrote to a dead slot that holds no
+    poison, made it dead: who frees poisons."""
+    return finding.what in POISONED and change.before >= LIVE > change.after
 
 
 def names_a_word(finding):

@@ -33,8 +33,8 @@ from .records import ACCESSES
 from .replay import Known, Replay
 from .result_folder import ELF
 from .source_lines import is_application, places_at
-from .suspects import (LIVE, Pool, damaged_words, descriptor_words, is_harmless,
-                       names_a_word)
+from .suspects import (LIVE, Pool, damaged_words, descriptor_words, died_unpoisoned,
+                       is_harmless, names_a_word)
 from .tail_calls import Functions, lacks_callers, with_callers, with_handler
 from .verdict import FINISHED
 from .why_text import DEEDS, RESTART, told
@@ -282,7 +282,7 @@ class Search:
         self._fields = asked["fields"]["tp_pool"]
         self._layouts = asked.get("layouts", {})
         self._is_off = asked.get("is_off", False)
-        self._tag, self._links = 0, {}
+        self._tag, self._links, self._died = 0, {}, None
         self._known = None  # From when on all is known, and what is where then.
 
     def is_too_late(self, frame):
@@ -456,7 +456,9 @@ class Search:
                 self.damaged.discard(change.address)  # Whoever it was, was before.
             elif change.address in self.damaged \
                     and not is_harmless(self.finding, change):
-                self.deeds["access"] = change
+                self.deeds["access"] = self._died or change
+            elif change.address == self._tag and died_unpoisoned(self.finding, change):
+                self._died = change
         elif change.address == self._tag and "issued" not in self.deeds:
             what = "issued" if change.after >= LIVE else "freed"
             self.deeds.setdefault(what, change)

@@ -244,12 +244,23 @@ class Taken(unittest.TestCase):
         self.assertTrue(one._is_complete())
 
     def test_who_wrote_to_a_damaged_word_is_looked_for_before_who_freed_it(self):
-        one = search(tag=8, damaged={4})
+        one = search("red-zone", tag=8, damaged={4})
         one._take(Moment(9, (), b"", 8, LIVE, 1))
         one._take(Moment(8, (), b"", 4, 1, 2))
         one._take(Moment(7, (), b"", 4, 0, 1))
         self.assertEqual({"access": 8},
                          {name: deed.frame for name, deed in one.deeds.items()})
+
+    def test_who_made_a_slot_dead_whose_bytes_nobody_poisoned_then_did_it(self):
+        """Who frees poisons: a tag that changed by itself makes them look damaged."""
+        for what, frame in (("poison", 9), ("a dead slot was written to", 9),
+                            ("red-zone", 8), ("link", 8)):
+            one = search(what, tag=8, damaged={4})
+            one._take(Moment(9, (), b"", 8, LIVE + 1, 1))
+            one._take(Moment(8, (), b"", 4, POISON, 7))
+            one._take(Moment(8, (), b"", 8, 0, LIVE + 1))
+            self.assertEqual({"access": frame, "issued": 8},
+                             {name: deed.frame for name, deed in one.deeds.items()})
 
     def test_a_link_that_was_none_before_was_freed_with_what_the_list_led_to(self):
         """Then it was somebody before, whom nothing shows."""
