@@ -10,6 +10,7 @@ RULE = ("A pool should keep an eighth more slots than its highest use, and at"
         " that eighth. Bytes are rounded up to 8.")
 
 STEP = 8  # Of bytes.
+RESERVE = "_reserve"  # What a pool's own is called by.
 # Those that are others together.
 SUMS = {"blocks": "see its classes", "scenes": "see its pools"}
 
@@ -19,8 +20,8 @@ def enough(peak):
     return peak + max(1, -(-peak // 8))
 
 
-def advice(allocator, frames):
-    """One short sentence by the rule above."""
+def advice(allocator, frames, names=()):
+    """One short sentence by the rule above; `names` are of all there are."""
     if allocator.kind in SUMS:
         return SUMS[allocator.kind]
     if not allocator.peak:
@@ -28,8 +29,9 @@ def advice(allocator, frames):
     if len(allocator.cuts) > 1:
         return "scenes cut it: `advise` tells of each"
     if allocator.policy == "assert":
-        return _never_full(allocator) or _too_large(allocator) or "fits"
-    return (_often_full(allocator, frames) or _too_large(allocator)
+        return (_never_full(allocator, names) or _too_large(allocator, names)
+                or "fits")
+    return (_often_full(allocator, frames) or _too_large(allocator, names)
             or _fits(allocator))
 
 
@@ -38,22 +40,26 @@ def _need(allocator):
     return need if allocator.unit != "bytes" else -(-need // STEP) * STEP
 
 
-def _key(allocator):
-    """What its row calls it."""
+def _said(allocator, names):
+    """What its row is to say: the key of it, and what that counts beside."""
+    need, name = _need(allocator), allocator.name
     if allocator.unit == "bytes":
-        return "bytes"
-    return "handles" if allocator.kind == "relocating" else "count"
+        return f"bytes = {need}" + " beside its rows" * (allocator.kind == "nest")
+    if allocator.kind == "relocating":
+        return f"handles = {need}"
+    if name.endswith(RESERVE) and name[:-len(RESERVE)] in names:
+        return f"reserve = {need}"
+    return f"count = {need}" + " beside its reserve" * (name + RESERVE in names)
 
 
-def _never_full(allocator):
-    need = _need(allocator)
-    if allocator.capacity >= need:
+def _never_full(allocator, names):
+    if allocator.capacity >= _need(allocator):
         return ""
-    key, spare = _key(allocator), allocator.capacity - allocator.peak
+    said, spare = _said(allocator, names), allocator.capacity - allocator.peak
     if spare <= 0:  # Waves of 48 for 48 slots: only the author knows.
-        return f"fits exactly: meant so? {key} = {need} if not"
+        return f"fits exactly: meant so? {said} if not"
     unit = allocator.unit[:-1]
-    return f"only {counted(spare, unit)} to spare: {key} = {need} would be safe"
+    return f"only {counted(spare, unit)} to spare: {said} would be safe"
 
 
 def _often_full(allocator, frames):
@@ -63,11 +69,11 @@ def _often_full(allocator, frames):
     return f"full {share} of the time: intended? More {allocator.unit} if not"
 
 
-def _too_large(allocator):
+def _too_large(allocator, names):
     need = _need(allocator)
     if 4 * allocator.peak > 3 * allocator.capacity or need >= allocator.capacity:
         return ""
-    return f"{_key(allocator)} = {need} would do"
+    return f"{_said(allocator, names)} would do"
 
 
 def _fits(allocator):

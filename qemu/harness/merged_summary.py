@@ -92,11 +92,12 @@ def _pools(summaries):
         for pool in one["pools"]:
             shape = tuple(pool[key] for key in SHAPE)
             groups.setdefault(shape, []).append((one, pool))
-    return [_pool(dict(zip(SHAPE, shape)), members)
+    names = {shape[0] for shape in groups}
+    return [_pool(dict(zip(SHAPE, shape)), members, names)
             for shape, members in groups.items()]
 
 
-def _pool(shape, members):
+def _pool(shape, members, names):
     pools = [pool for _, pool in members]
     peaks = sorted(pool["peak"] for pool in pools)
     entry = {**shape,
@@ -108,7 +109,7 @@ def _pool(shape, members):
     cuts = {cut["capacity"] for pool in pools for cut in pool["cuts"]}
     pool = SimpleNamespace(**entry, cuts=cuts,
                            was_full=was_full(peaks[-1], entry["capacity"]))
-    return {**entry, "frames": frames, "advice": advice(pool, frames)}
+    return {**entry, "frames": frames, "advice": advice(pool, frames, names)}
 
 
 def _results(summaries):

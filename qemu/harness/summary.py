@@ -52,8 +52,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "share": share_summary(ledger.share),
         "accesses": share_summary(ledger.accesses),
         "questions": [one._asdict() for one in asked(options, ledger)],
-        "pools": [_allocator(pool, ledger.frame) for pool in ledger.pools],
-        "allocators": [_allocator(one, ledger.frame)
+        "pools": [_allocator(pool, ledger) for pool in ledger.pools],
+        "allocators": [_allocator(one, ledger)
                        for one in ledger.allocators if one.kind != "pool"],
         "activity": [_activity(name, one)
                      for name, one in activities(ledger).items()],
@@ -82,7 +82,7 @@ def summary(options, ledger, verdict, elf, qemu, effort):
     }
 
 
-def _allocator(allocator, frames):
+def _allocator(allocator, ledger):
     names = ("name", "kind", "unit", "policy", "bank", "capacity", "bytes",
              "stride", "spare", "peak", "live", "allocs", "frees", "refused",
              "steals", "spills", "full_frames", "wanted")
@@ -94,7 +94,8 @@ def _allocator(allocator, frames):
                 oldest=allocator.oldest.age if allocator.oldest else 0,
                 floors=_quarters(floors(allocator.curve)),
                 peaks=_quarters(peaks(allocator.curve)),
-                advice=advice(allocator, frames))
+                advice=advice(allocator, ledger.frame,
+                              [one.name for one in ledger.allocators]))
 
 
 def _activity(name, one):

@@ -56,6 +56,22 @@ class Advice(unittest.TestCase):
             self.assertEqual(advice_for(1024, 513, kind=kind, unit="bytes"),
                              "bytes = 584 would do")
 
+    def test_what_a_row_has_beside_is_not_forgotten(self):
+        """Its count is with the reserve, the bytes of a nest are with its rows."""
+        ledger = paper.ledger_of(
+            paper.hello(pools=(
+                ("calls", 64, 32, DROP), ("alarms", 64, 32, ASSERT),
+                ("house", 1024, 1, DROP, "nest", "bytes"),
+                ("calls_reserve", 8, 32, DROP), ("alarms_reserve", 8, 32, DROP),
+                ("tax_reserve", 8, 32, DROP)))
+            + paper.sample(600, *map(paper.usage, (32, 63, 513, 2, 8, 2))))
+        names = [one.name for one in ledger.allocators]
+        self.assertEqual([advice(one, 600, names) for one in ledger.allocators], [
+            "count = 36 beside its reserve would do",
+            "only 1 slot to spare: count = 71 beside its reserve would be safe",
+            "bytes = 584 beside its rows would do", "reserve = 3 would do",
+            "fits, but was full at times", "count = 3 would do"])
+
     def test_handles_are_called_handles(self):
         self.assertEqual(advice_for(64, 32, kind="relocating", unit="blocks"),
                          "handles = 36 would do")
