@@ -233,9 +233,20 @@ def _answer(search):
               "strayed": search.strayed, "spent": search.spent}
     if search.locked:
         answer["locked"] = _told(search.noticed, search.locked, False)
-    return dict(answer, **{
+    return dict(answer, **_by_a_store({
         name: _told(moment, search.traces[name], bool(search.cpu))
-        for name, moment in search.moments().items() if moment})
+        for name, moment in search.moments().items() if moment}))
+
+
+def _by_a_store(deeds):
+    """The same, where the application itself stored to a tag: that is what it did, and
+    it freed and issued nothing."""
+    for name in ("freed", "issued"):
+        trace = deeds[name]["backtrace"] if name in deeds else ()
+        if trace and is_application(trace[0]["file"]) and "access" not in deeds:
+            return {"access" if one == name else one: deed
+                    for one, deed in deeds.items()}
+    return deeds
 
 
 def _told(moment, trace, is_cpu_fault):

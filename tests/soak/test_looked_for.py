@@ -811,6 +811,22 @@ class Noticing(unittest.TestCase):
         one.locked = []
         self.assertIsNone(why._answer(one)["locked"])
 
+    def test_who_stores_to_a_tag_himself_frees_and_issues_nothing_but_did_it(self):
+        own = {"function": "flip", "file": GAME, "line": 7}
+        library = dict(own, file=LIBRARY)
+        for deeds, said in (
+                ({"freed": [own], "issued": [library]}, {"access": 8, "issued": 7}),
+                ({"freed": [library], "issued": [own]}, {"freed": 8, "access": 7}),
+                ({"freed": [library, own], "issued": []}, {"freed": 8, "issued": 7}),
+                ({"freed": [own], "access": [own]}, {"freed": 8, "access": 6})):
+            one = self.search()
+            frames = {"freed": 8, "issued": 7, "access": 6}
+            one.deeds = {name: moment(frames[name]) for name in deeds}
+            one.traces = deeds
+            found = why._answer(one)
+            self.assertEqual(said, {name: found[name]["frame"]
+                                    for name in frames if found[name]})
+
 
 if __name__ == "__main__":
     unittest.main()
