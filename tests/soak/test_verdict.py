@@ -575,6 +575,10 @@ class Planted(unittest.TestCase):
         self.assertEqual(("tag", 5), self.found(
             "flip-generation", paper.fault(paper.TAG, frame=605)))
 
+    def test_a_dead_slot_that_lives_on_a_ring_is_an_invariant(self):
+        self.assertEqual(("invariant", 1), self.found(
+            "flip-live", paper.fault(paper.INVARIANT, frame=601)))
+
     def looked_for(self, **how):
         return {one["bug"] for one in claims(paper.options(**how)) if one["looked_for"]}
 
