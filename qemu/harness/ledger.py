@@ -264,6 +264,15 @@ class Ledger:
         # Of those that a table names it has told: this it has opened in a nest, say.
         return OF_NO_TABLE if self.hello else f"allocator {index}"
 
+    def name_of(self, fault):
+        """Of the allocator that it is about, as a table or the firmware calls it."""
+        return fault.opened or self.pool_name(fault.pool)
+
+    def title_of(self, finding):
+        """The same of any finding: 'pool sounds'."""
+        opened = getattr(finding, "opened", "")
+        return f"{opened}, {OF_NO_TABLE}" if opened else self.title(finding.pool)
+
     def title(self, index):
         """'pool sounds'; "" where none is meant."""
         known = index < len(self.allocators)
@@ -271,7 +280,7 @@ class Ledger:
 
     def place(self, finding):
         """'pool sounds, slot 3', or what of it is known."""
-        where = [self.title(finding.pool)] if finding.pool != NO_POOL else []
+        where = [self.title_of(finding)] if finding.pool != NO_POOL else []
         where += [f"slot {finding.slot}"] if finding.slot else []
         return ", ".join(where) or "the firmware"
 

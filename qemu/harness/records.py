@@ -85,6 +85,7 @@ class Fault(NamedTuple):
     expected: int
     found: int
     caller: int
+    opened: str = ""  # What the firmware calls it, if no table does.
 
 
 def done_by(fault):

@@ -153,7 +153,7 @@ def _section(section):
 
 
 def _fault(fault, ledger):
-    return {"kind": fault.kind, "pool": ledger.pool_name(fault.pool),
+    return {"kind": fault.kind, "pool": ledger.name_of(fault),
             "slot": fault.slot, "address": f"0x{fault.address:08x}",
             "owner": ledger.owners.get(fault.address, ""),
             "frame": fault.frame, "offset": fault.offset,

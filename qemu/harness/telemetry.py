@@ -234,8 +234,9 @@ def _sample(payload):
 
 
 def _fault(payload):
-    frame, kind, *rest = _FAULT.unpack(payload)
-    return Fault(frame, FAULTS.get(kind, f"fault {kind}"), *rest)
+    frame, kind, *rest = _FAULT.unpack_from(payload)
+    return Fault(frame, FAULTS.get(kind, f"fault {kind}"), *rest,
+                 words_of(payload[_FAULT.size:]))
 
 
 def _done(payload):

@@ -158,7 +158,8 @@ class _Teller(Ledger):
         line = self._lines.get(f"0x{fault.caller:08x}")
         words = f"{fault.kind} fault at 0x{fault.address:08x}"
         return [self._found("fault", fault,
-                            f"{words}, called from {line}" if line else words)]
+                            f"{words}, called from {line}" if line else words)
+                ._replace(allocator=self.name_of(fault))]
 
     def _disagreed(self, audit):
         return [self._found("audit", audit, audit.text)]

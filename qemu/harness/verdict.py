@@ -77,7 +77,7 @@ def judge(options, ledger, ending):
 
 def fault_sentence(ledger, fault):
     """Kind, pool, slot, address and whose that is, frame; and what the bytes were."""
-    where = [f"in {ledger.title(fault.pool)}"] if fault.pool != NO_POOL else []
+    where = [f"in {ledger.title_of(fault)}"] if fault.pool != NO_POOL else []
     where += [f"slot {fault.slot}"] if fault.slot else []
     numbers = _numbers(fault)
     is_somewhere = fault.address or not numbers

@@ -197,9 +197,10 @@ const char *tp_record_broken(const struct tp_finding *finding)
   return texts[finding->broken];
 }
 
-void tp_record_fault(const struct tp_fault_record *record, uint32_t index)
+void tp_record_fault(const struct tp_fault_record *record, uint32_t index,
+                     const char *opened)
 {
-  tp_record_begin(FAULT, FAULT_BYTES);
+  tp_record_begin(FAULT, FAULT_BYTES + tp_record_length(opened));
   tp_record_put32(record->frame);
   tp_record_put8(record->kind);
   tp_record_put8(index);
@@ -209,6 +210,7 @@ void tp_record_fault(const struct tp_fault_record *record, uint32_t index)
   tp_record_put32(record->expected);
   tp_record_put32(record->found);
   tp_record_put32((uint32_t)(uintptr_t)record->caller);
+  tp_record_put_text(opened);
   tp_record_end();
 }
 

@@ -87,8 +87,10 @@ void tp_record_use(uint32_t capacity, const struct tp_stats *stats,
 // What [finding] says, in words.
 const char *tp_record_broken(const struct tp_finding *finding);
 
-// [record] of allocator [index]; any larger index is none.
-void tp_record_fault(const struct tp_fault_record *record, uint32_t index);
+// [record] of allocator [index]; any larger index is none. [opened] is what the
+// firmware calls one that no table names, or "".
+void tp_record_fault(const struct tp_fault_record *record, uint32_t index,
+                     const char *opened);
 void tp_record_planted(uint32_t frame, uint32_t index, uint32_t slot,
                        const char *name);
 void tp_record_tell_place(const struct tp_record_place *place);

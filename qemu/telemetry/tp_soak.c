@@ -278,7 +278,9 @@ TP_STOPPED_AT void tp_soak_fault(const struct tp_fault_record *record)
   tp_soak_cores_fault();
   if (TIDEPOOL_SOAK) tp_ask_caught(record);
   tp_picture_send();
-  tp_record_fault(record, index_of(record));
+  uint32_t index = index_of(record);
+  tp_record_fault(record, index,
+                  index == running->registry->count ? record->name : "");
   tp_soak_own_end();
   if (TIDEPOOL_SOAK) report_of_hooks();
   tp_soak_exit(1);

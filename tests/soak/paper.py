@@ -93,9 +93,9 @@ def sample(frame, *usages, state_hash=0x1122334455667788, irqs=None):
 
 
 def fault(kind, frame=1234, pool=0, slot=17, address=0x21000220, offset=8,
-          expected=0x1DEADB0B, found=0xBAD, caller=0x1001):
+          expected=0x1DEADB0B, found=0xBAD, caller=0x1001, opened=""):
     return record(3, struct.pack("<IBBHIIIII", frame, kind, pool, slot, address,
-                                 offset, expected, found, caller))
+                                 offset, expected, found, caller) + opened.encode())
 
 
 def done(frame=3600, state_hash=0x1122334455667788, irqs=3600):

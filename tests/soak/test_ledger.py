@@ -172,6 +172,15 @@ class Counters(unittest.TestCase):
         self.assertIn("order fault in an allocator of no table, address 0x21000220,",
                       fault_sentence(ledger, ledger.faults[0]))
 
+    def test_what_a_firmware_opened_itself_is_called_as_it_was_opened(self):
+        ledger = paper.ledger_of(paper.hello() + paper.fault(
+            12, pool=len(paper.POOLS), slot=0, opened="guests"))
+        self.assertIn("order fault in guests, an allocator of no table, address 0x",
+                      fault_sentence(ledger, ledger.faults[0]))
+        self.assertEqual("guests, an allocator of no table",
+                         ledger.place(ledger.faults[0]))
+        self.assertEqual("guests", ledger.name_of(ledger.faults[0]))
+
 
 class Curves(unittest.TestCase):
     def test_a_short_curve_is_kept_as_it_is(self):
