@@ -49,6 +49,13 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file=None):
         show(self.format_help())
 
+    def parse_known_args(self, args=None, namespace=None):
+        """So a verb refuses itself what it does not know."""
+        words, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return words, unknown
+
     def error(self, message):
         message = message.replace("argument ", "", 1)
         verb = self.prog if self.prog != PROGRAM else f"{PROGRAM} run"

@@ -139,7 +139,9 @@ class Words(unittest.TestCase):
 
     def test_the_help_that_is_named_is_that_of_the_verb(self):
         for words, verb in ((["why"], "why"), (["play", "--board", "host"], "play"),
-                            (["run", "--hours", "x"], "run"), (["walk"], "run")):
+                            (["run", "--hours", "x"], "run"), (["walk"], "run"),
+                            (["why", ".", "--typo"], "why"), (["--typo"], "run"),
+                            (["play", "more"], "play")):
             self.assertIn(f"; `qemu/soak {verb} --help` lists", self.refused(*words))
 
     def test_files_are_there_and_what_they_are_said_to_be(self):
