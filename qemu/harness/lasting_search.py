@@ -89,6 +89,7 @@ class LastingSearch:
 
     def _look_at_touch(self, replay, marks):
         if "issued" in self.deeds:
+            replay.load(marks[-1])  # The run may have gone on to its end.
             self._keep("touched", iter(filter(None, [last_touch(
                 replay, marks, self.finding.frame, self._pool(replay),
                 self.deeds["issued"], self._work / ELF)])))

@@ -428,6 +428,7 @@ class Lasting(unittest.TestCase):
             one = self.search(OUTLIVED, slot=3)
             with mock.patch.object(lasting_search, "last_touch", return_value=touch):
                 one._look_at_slot(run, [Mark("a", 0), Mark("b", 60)])
+            self.assertEqual(60, run.loaded[-1])  # The run may be over since.
             self.assertEqual(deeds, {name: deed.frame
                                      for name, deed in one.deeds.items()})
         run.history = lambda *_: iter([moment(9, after=2)])
