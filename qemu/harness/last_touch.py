@@ -14,7 +14,7 @@ def last_touch(replay, marks, until, pool, issued, elf):
     frame after the last mark; None if there is none."""
     slot = (issued.address - pool.tag) // 4
     count = min(WORDS, (pool.stride - pool.zone) // 4)
-    words = [pool.slot(slot) + 4 * at for at in range(count)]
+    words = [pool.slot(slot) - pool.lead + 4 * at for at in range(count)]
     places = {}
     for mark in reversed(marks):
         tag = [issued.address] if mark.frame <= issued.frame else []

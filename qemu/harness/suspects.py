@@ -67,6 +67,11 @@ class Pool:
     def slot(self, number):
         return self.storage + self.stride * (number - 1)
 
+    @property
+    def lead(self):
+        """The bytes of an object that stand before its link."""
+        return self.stride - self.size - self.zone
+
     def tag_of(self, slot):
         return self.tag + 4 * slot
 

@@ -690,21 +690,23 @@ class Jumps(unittest.TestCase):
 class Touches(unittest.TestCase):
     """From the newest mark back; the application's own has an even address."""
 
-    def newest(self, by_mark):
+    def newest(self, by_mark, **pool):
         """[by_mark]: mark's frame -> (frame, counter) of each touch."""
-        self.asked = []
+        self.asked, self.words = [], set()
         replay = mock.Mock()
         replay.load.side_effect = lambda mark: self.asked.append([mark.frame])
 
         def touches(words, until):
             self.asked[-1].append(until)
+            self.words.update(words)
             return [Moment(frame, (0,) * 15 + (counter,), b"") if counter else None
                     for frame, counter in by_mark[self.asked[-1][0]]]
         replay.touches.side_effect = touches
         with mock.patch("harness.last_touch._is_own",
                         side_effect=lambda counter, *_: counter % 2 == 0):
             return last_touch(
-                replay, [Mark("", at) for at in sorted(by_mark)], 900, memory_of()[1],
+                replay, [Mark("", at) for at in sorted(by_mark)], 900,
+                memory_of(**pool)[1],
                 Moment(50, (0,) * 15 + (8,), b"", 0x2008), "")
 
     def test_the_last_of_the_application_s_is_told_with_where_to_begin(self):
@@ -712,6 +714,11 @@ class Touches(unittest.TestCase):
                              600: [(700, 1)]})
         self.assertEqual((320, 300), (found.frame, found.mark.frame))
         self.assertEqual([[600, 900], [300, 600]], self.asked)
+
+    def test_an_object_begins_before_its_link(self):
+        for size, begin in ((20, 0x1018), (4, 0x1008)):
+            self.newest({0: [(60, 2)]}, size=size)
+            self.assertEqual({*range(begin, begin + 16, 4)} | {0x2008}, self.words)
 
     def test_of_too_many_touches_nothing_is_told(self):
         for count, told_of in ((MOST - 1, True), (MOST, False)):
