@@ -81,12 +81,15 @@ static void store_in_code(const void *pool, uint32_t frames)
   *(volatile uint32_t *)code = frames;
 }
 
-// Its object outlives what the row of its pool says.
+// Its object outlives what the row of its pool says; where objects are stolen,
+// it is pinned, and never unpinned.
 static void keep_one(const void *pool, uint32_t frames)
 {
-  static const void *kept;
+  static void *kept;
   (void)frames;
-  if (!kept) kept = tp_pool_alloc(pool);  // It may be full for now.
+  if (kept) return;
+  kept = tp_pool_alloc(pool);  // It may be full for now.
+  if (kept) tp_pool_pin(pool, kept);
 }
 
 // Frees what it holds if it is later now, which is not so once the clock has

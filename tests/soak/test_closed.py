@@ -36,6 +36,11 @@ class Closed(unittest.TestCase):
                     self.assertIn(word, " ".join(told))
                     self.assertIn("apart", " ".join(told))
 
+    def test_an_object_that_would_be_stolen_outlives_its_row_all_the_same(self):
+        code, summary = self.play("fast", "--plant", "outlived")
+        self.assertEqual((1, "aged", "no object outlives its pool's life"), (
+            code, summary["planted"]["pool"], summary["planted"]["found"]["how"]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -37,6 +37,13 @@ CHURN(apart)
 CHURN(safe)
 CHURN(both)
 
+// A new one a frame, for which the oldest makes room.
+static void age(void)
+{
+  static aged_handle_t newest;
+  (void)aged_alloc_handle(&newest);
+}
+
 int main(void)
 {
   tp_soak_begin(&soak);
@@ -45,6 +52,7 @@ int main(void)
     churn_apart();
     churn_safe();
     churn_both();
+    age();
     soak.hash = soak.hash * 31 + chance;
     tp_soak_frame(&soak);
   }
