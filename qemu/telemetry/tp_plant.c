@@ -148,9 +148,16 @@ static void free_inside(const struct target *target)
   STAY();
 }
 
+// The bytes of an object that stand before its link, which words begin at.
+static uint32_t lead_of(const struct tp_pool *pool)
+{
+  return (uint32_t)pool->stride - pool->size - pool->zone;
+}
+
+// By what a typed call makes of it.
 static void free_another(const struct target *target)
 {
-  tp_pool_free(target->pool, elsewhere);
+  tp_pool_free(target->pool, (uint8_t *)elsewhere + lead_of(target->pool));
   STAY();
 }
 
@@ -182,12 +189,9 @@ static void write_behind(const struct target *target)
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 
-// Some bytes of an object may stand before its link, which words begin at.
 static void write_before(const struct target *target)
 {
-  const struct tp_pool *pool = target->pool;
-  uint32_t lead = (uint32_t)pool->stride - pool->size - pool->zone;
-  uint8_t *byte = (uint8_t *)target->words - lead - 1;
+  uint8_t *byte = (uint8_t *)target->words - lead_of(target->pool) - 1;
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 

@@ -197,6 +197,18 @@ const char *tp_record_broken(const struct tp_finding *finding)
   return texts[finding->broken];
 }
 
+// Of what was freed wrongly, that which the application gave: the typed calls of
+// a row with link = N add that.
+static uintptr_t address_of(const struct tp_fault_record *record)
+{
+  const struct tp_pool *pool = record->pool;
+  uintptr_t address = (uintptr_t)record->address;
+  bool given =
+      record->kind >= TP_FAULT_FOREIGN && record->kind <= TP_FAULT_DOUBLE_FREE;
+  if (!pool || !given) return address;
+  return address - (uint32_t)(pool->stride - pool->size - pool->zone);
+}
+
 void tp_record_fault(const struct tp_fault_record *record, uint32_t index,
                      const char *opened)
 {
@@ -205,7 +217,7 @@ void tp_record_fault(const struct tp_fault_record *record, uint32_t index,
   tp_record_put8(record->kind);
   tp_record_put8(index);
   tp_record_put16(record->slot);
-  tp_record_put32((uint32_t)(uintptr_t)record->address);
+  tp_record_put32((uint32_t)address_of(record));
   tp_record_put32(record->offset);
   tp_record_put32(record->expected);
   tp_record_put32(record->found);

@@ -72,6 +72,14 @@ class Told(Program, unittest.TestCase):
         self.assertEqual([(2**16 - 1, "the last"), (0, "none")], [
             (one.slot, one.text) for one in self.of(Audit, self.said("far_slots"))])
 
+    def test_what_is_freed_wrongly_has_the_address_that_the_application_gave(self):
+        """A typed call of a row with link = N adds that; what is damaged stays."""
+        self.assertEqual(
+            [("foreign", 0x1010, 4), ("interior", 0x1010, 4),
+             ("double-free", 0x1010, 4), ("poison", 0x1018, 4)],
+            [(one.kind, one.address, one.offset)
+             for one in self.of(Fault, self.said("given"))])
+
     def test_an_expectation_is_told_with_the_frame_of_its_first_failure(self):
         records = self.said("expectations")
         told = self.of(Expectation, records)

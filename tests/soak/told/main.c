@@ -216,6 +216,21 @@ static void far_slots(void)
   tp_record_audit(2, 0, UINT16_MAX + 1u + 172u, "none");
 }
 
+// Of a row with link = 8, whose slots begin there to the library.
+static void given(void)
+{
+  static const uint8_t kinds[] = {TP_FAULT_FOREIGN, TP_FAULT_INTERIOR,
+                                  TP_FAULT_DOUBLE_FREE, TP_FAULT_POISON};
+  const struct tp_pool linked = {.stride = 40, .size = 24, .zone = 8};
+  for (uint32_t i = 0; i < sizeof kinds; i++) {
+    const struct tp_fault_record record = {.kind = kinds[i],
+                                           .pool = &linked,
+                                           .address = (void *)0x1018,
+                                           .offset = 4};
+    tp_record_fault(&record, 0, "");
+  }
+}
+
 static const struct {
   const char *name;
   void (*play)(void);
@@ -239,7 +254,8 @@ static const struct {
              {"interrupted", interrupted},
              {"stays_away", stays_away},
              {"comes_twice", comes_twice},
-             {"far_slots", far_slots}};
+             {"far_slots", far_slots},
+             {"given", given}};
 
 // Its name, and what the clock says.
 int main(int count, char **arguments)
