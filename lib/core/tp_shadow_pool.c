@@ -25,7 +25,8 @@ static bool run(const void *allocator, uint32_t index, struct tp_run *run)
   const void *begins[] = {(const void *)(tp_shadow_first(pool) - pool->zone),
                           pool->tag, pool->state, pool->age};
   uint32_t links = pool->age ? pool->capacity + 1u : 0;
-  uint32_t bytes[] = {bytes_of(pool), (pool->capacity + 1u) * 4,
+  uint32_t outside = tp_any_links_outside(pool) ? pool->capacity : 0u;
+  uint32_t bytes[] = {bytes_of(pool), (pool->capacity + 1u + outside) * 4,
                       sizeof *pool->state, links * (uint32_t)sizeof *pool->age};
   if (index >= sizeof bytes / sizeof *bytes) return false;
   run->begin = (uintptr_t)begins[index];

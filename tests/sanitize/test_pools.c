@@ -466,6 +466,20 @@ static void tags_and_counts_are_to_be_read_and_links_are_nobody_s(void)
   CHECK(heard(TP_FAULT_METADATA, "voices", 0, 0));
 }
 
+static void links_beside_the_tags_are_nobody_s_to_the_last(void)
+{
+  fresh();
+  uint32_t *last = &apart_pool.tag[2 * APART_COUNT];
+  (void)read_word(last);
+  CHECK_EQ(reports, 0);
+  write_word(last);
+  CHECK(heard(TP_FAULT_METADATA, "apart", 0, 0));
+  CHECK(reported.address == last);
+  write_word(&last[-1]);
+  CHECK(heard(TP_FAULT_METADATA, "apart", 0, 0));
+  tp_pool_reset(&apart_pool);
+}
+
 static void a_ring_is_nobody_s_to_its_last_link(void)
 {
   fresh();
@@ -619,6 +633,7 @@ void cases_of_pools(void)
   RUN(what_an_interrupt_evicts_too_is_evicted_here_until_it_ends);
   RUN(eight_are_evicted_at_a_time_and_each_ends_alone);
   RUN(tags_and_counts_are_to_be_read_and_links_are_nobody_s);
+  RUN(links_beside_the_tags_are_nobody_s_to_the_last);
   RUN(a_ring_is_nobody_s_to_its_last_link);
   RUN(what_lies_before_a_ring_and_behind_it_is_none_of_it);
   RUN(a_pool_has_its_slots_and_tags_its_counts_and_its_ring);
