@@ -44,7 +44,7 @@ PLANTS = {
     "flip-free": Plant("a bit flips in a free slot", "poison", SECOND,
                        POISONED, ("dead",)),
     "flip-link": Plant("a bit flips in the link of a free slot", "fast",
-                       SECOND, LINKED, ("dead",)),
+                       SECOND, LINKED, ("dead", "metadata")),
     "flip-generation": Plant("a bit flips in a slot's generation", "off",
                              SECOND, ("generations differ from allocs", RESEALED,
                                       "a generation was written over", "invariant",

@@ -21,7 +21,7 @@ POLICIES = ("assert", "drop", "steal-oldest", "steal-least", "spill")
 # pool: see entry().
 POOLS = (("particles", 100, 32, 1), ("sounds", 16, 24, 2),
          ("enemies", 8, 40, 0))
-POISON, DOUBLE_FREE, FULL, TAG, INVARIANT = 6, 3, 8, 5, 10
+POISON, DOUBLE_FREE, FULL, TAG, INVARIANT, METADATA = 6, 3, 8, 5, 10, 26
 
 
 def wait_for_samples(out, least, process):

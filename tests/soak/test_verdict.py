@@ -579,6 +579,10 @@ class Planted(unittest.TestCase):
         self.assertEqual(("invariant", 1), self.found(
             "flip-live", paper.fault(paper.INVARIANT, frame=601)))
 
+    def test_a_link_that_flips_outside_of_its_slot_is_metadata(self):
+        self.assertEqual(("metadata", 0), self.found(
+            "flip-link", paper.fault(paper.METADATA, frame=600)))
+
     def looked_for(self, **how):
         return {one["bug"] for one in claims(paper.options(**how)) if one["looked_for"]}
 
