@@ -197,8 +197,8 @@ const char *tp_record_broken(const struct tp_finding *finding)
   return texts[finding->broken];
 }
 
-// Of what was freed wrongly, that which the application gave: the typed calls of
-// a row with link = N add that.
+// Of what was freed wrongly, that which the application gave: the typed calls
+// of a row with link = N add that.
 static uintptr_t address_of(const struct tp_fault_record *record)
 {
   const struct tp_pool *pool = record->pool;
