@@ -220,7 +220,8 @@ POOL_KEYS = {
                    "scenes_force() takes back; pools that scenes cut only"),
     "link": Key(link, 'bytes, a multiple of 4, or "outside"; 0',
                 "the link of a dead slot so many bytes from its beginning: what stands "
-                "before it stays as the object left it. Typed calls only. Outside: "
+                "before it stays as the object left it. Typed calls only; the "
+                "address that a fault names is of the link, too. Outside: "
                 "beside the tags, 4 bytes a slot more, where nothing that is written "
                 'to a dead slot reaches it; wants code = "own"', default=0),
     "union": Key(type_list, "2 to 8 C types; none",
