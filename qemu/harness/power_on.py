@@ -56,6 +56,8 @@ def noisy(elf, seed, zero=None):
         segments = [one for one in _segments(elf) if one.kind == LOAD]
     except struct.error:
         return elf
+    if any(one.offset + one.bytes_there > len(elf) for one in segments):
+        return elf
     gaps, source = _gaps(segments), random.Random(seed)
     if sum(end - begin for begin, end in gaps) > NOISE_MAX:
         gaps = []
