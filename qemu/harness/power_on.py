@@ -16,6 +16,7 @@ POWER_ON = "power_on.elf"
 LOAD, WRITABLE = 1, 6  # p_type, p_flags.
 HEAD, ROW = struct.Struct("<28xI10x2H6x"), struct.Struct("<8I")
 NOISE_MAX = 256 << 20  # Bytes: no board has more.
+ADDRESSES = 1 << 32
 
 
 class Segment(NamedTuple):
@@ -92,7 +93,7 @@ def _gaps(segments):
                 begin = high
         gaps.append((begin, end))
         at = max(at, end)
-    return [(begin, end) for begin, end in gaps if begin < end]
+    return [(begin, end) for begin, end in gaps if begin < end <= ADDRESSES]
 
 
 def _noise(source, begin, end, zero):

@@ -83,6 +83,12 @@ class Noise(unittest.TestCase):
             data = self.elf[:size]
             self.assertEqual(data, power_on.noisy(data, 1))
 
+    def test_what_ends_beyond_the_last_address_is_left_as_it_is(self):
+        for top in ((2**32 - 16, 2**32 - 16, CODE, 32), (2**32 - 8, FLASH, b"", 16)):
+            data = elf((FLASH, FLASH, CODE, 16), top)
+            self.assertEqual({FLASH: CODE, 2**32 - 16: CODE} if top[2]
+                             else {FLASH: CODE}, loaded(power_on.noisy(data, 1)))
+
     def test_more_than_any_board_has_is_left_as_it_is(self):
         there = loaded(power_on.noisy(elf((FLASH, FLASH, CODE, 16),
                                           (RAM, RAM, b"", 1 << 29)), 1))
