@@ -14,7 +14,7 @@ from .result_folder import ELF
 
 POWER_ON = "power_on.elf"
 LOAD, WRITABLE = 1, 6  # p_type, p_flags.
-HEAD, ROW = struct.Struct("<28xI10x2H6x"), struct.Struct("<8I")
+HEAD, ROW = struct.Struct("<24x2I10x2H6x"), struct.Struct("<8I")
 NOISE_MAX = 256 << 20  # Bytes: no board has more.
 ADDRESSES = 1 << 32
 
@@ -30,13 +30,14 @@ class Segment(NamedTuple):
     align: int
 
     @property
-    def is_moved(self):
-        return self.address != self.loaded
+    def shift(self):
+        return self.address - self.loaded
 
-    @property
-    def noise(self):
-        """[from, to) of what nothing is loaded to."""
-        begin = self.address + (0 if self.is_moved else self.bytes_there)
+    def noise(self, alias):
+        """[from, to) of what nothing is loaded to. What stands `alias` off from where
+        it is loaded is copied by nobody: it is one memory."""
+        is_moved = self.shift not in (0, alias)
+        begin = self.address + (0 if is_moved else self.bytes_there)
         return begin, self.address + self.bytes
 
 
@@ -54,12 +55,12 @@ def noisy(elf, seed, zero=None):
     """The same program with segments of its own; what is no whole ELF is as it is, for
     QEMU to refuse."""
     try:
-        segments = [one for one in _segments(elf) if one.kind == LOAD]
+        entry, segments = _segments(elf)
     except struct.error:
         return elf
     if any(one.offset + one.bytes_there > len(elf) for one in segments):
         return elf
-    gaps, source = _gaps(segments), random.Random(seed)
+    gaps, source = _gaps(segments, _alias(entry, segments)), random.Random(seed)
     if sum(end - begin for begin, end in gaps) > NOISE_MAX:
         gaps = []
     rows = [one._replace(bytes=one.bytes_there) for one in segments if one.bytes_there]
@@ -76,16 +77,25 @@ def noisy(elf, seed, zero=None):
 
 
 def _segments(elf):
-    table, step, count = HEAD.unpack_from(elf)
-    return [Segment(*ROW.unpack_from(elf, table + step * n)) for n in range(count)]
+    """Where it begins to run, and what is loaded."""
+    entry, table, step, count = HEAD.unpack_from(elf)
+    rows = [Segment(*ROW.unpack_from(elf, table + step * n)) for n in range(count)]
+    return entry, [one for one in rows if one.kind == LOAD]
 
 
-def _gaps(segments):
+def _alias(entry, segments):
+    """The first code that runs was copied by nobody. If it is loaded elsewhere, its
+    memory has two addresses, so far apart: a secure one and another, say."""
+    return next((one.shift for one in segments
+                 if one.address <= entry < one.address + one.bytes_there), 0)
+
+
+def _gaps(segments, alias):
     """[from, to) of noise: nothing is loaded there, and none is there twice."""
     taken = sorted((one.loaded, one.loaded + one.bytes_there)
                    for one in segments if one.bytes_there)
     gaps, at = [], 0
-    for begin, end in sorted(one.noise for one in segments):
+    for begin, end in sorted(one.noise(alias) for one in segments):
         begin = max(begin, at)
         for low, high in taken:
             if low < end and begin < high:

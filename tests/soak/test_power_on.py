@@ -77,6 +77,16 @@ class Noise(unittest.TestCase):
             there = loaded(power_on.noisy(self.elf, 1, BANK + at))[BANK]
             self.assertEqual(noise[:at] + bytes(4) + noise[at + 4:], there)
 
+    def test_what_runs_without_being_copied_is_not_moved_to_its_other_address(self):
+        """As at the secure and the other address of one memory: the first code that
+        runs was copied by nobody, nor what stands as far from where it is loaded."""
+        there = loaded(power_on.noisy(elf(
+            (FLASH, 0, CODE, 24), (FLASH + 32, 32, CODE, 16),
+            (RAM, 16, DATA, 40)), 1))
+        self.assertEqual({0: 16, FLASH + 16: 8, 32: 16, 16: 8, RAM: 40},
+                         {address: len(data) for address, data in there.items()})
+        self.assertEqual((CODE, CODE), (there[0], there[32]))
+
     def test_what_is_no_whole_elf_is_left_for_qemu_to_refuse(self):
         """Noise at its end is nothing that the file has lost."""
         for size in (0, 4, 60, 148, len(self.elf) - 1):
