@@ -13,7 +13,7 @@ from .errors import CannotRun
 from .result_folder import ELF
 
 POWER_ON = "power_on.elf"
-LOAD, WRITABLE = 1, 6  # p_type, p_flags.
+LOAD, READ, WRITE = 1, 4, 2  # p_type, p_flags.
 HEAD, ROW = struct.Struct("<24x2I10x2H6x"), struct.Struct("<8I")
 NOISE_MAX = 256 << 20  # Bytes: no board has more.
 ADDRESSES = 1 << 32
@@ -34,11 +34,12 @@ class Segment(NamedTuple):
         return self.address - self.loaded
 
     def noise(self, alias):
-        """[from, to) of what nothing is loaded to. What stands `alias` off from where
-        it is loaded is copied by nobody: it is one memory."""
-        is_moved = self.shift not in (0, alias)
-        begin = self.address + (0 if is_moved else self.bytes_there)
-        return begin, self.address + self.bytes
+        """[from, to) of RAM that nothing is loaded to. What stands `alias` off from
+        where it is loaded is copied by nobody: it is one memory."""
+        end = self.address + self.bytes
+        if self.shift not in (0, alias):
+            return self.address, end
+        return (self.address + self.bytes_there if self.flags & WRITE else end), end
 
 
 def write(folder, seed, zero=None):
@@ -68,7 +69,7 @@ def noisy(elf, seed, zero=None):
     noise = b""
     for begin, end in gaps:
         rows.append(Segment(LOAD, at + len(noise), begin, begin, end - begin,
-                            end - begin, WRITABLE, 1))
+                            end - begin, READ | WRITE, 1))
         noise += _noise(source, begin, end, zero)
     head = bytearray(elf[:HEAD.size])
     struct.pack_into("<I", head, 28, len(elf))  # Where they begin,

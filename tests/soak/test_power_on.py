@@ -17,12 +17,12 @@ CODE, DATA = b"code" * 4, b"data" * 2
 
 
 def elf(*segments):
-    """Of (address, where it is loaded, data, bytes in all)."""
+    """Of (address, where it is loaded, data, bytes in all, flags if not 6)."""
     at = 52 + 32 * len(segments)
     rows = data = b""
-    for address, loaded, there, size in segments:
+    for address, loaded, there, size, *flags in segments:
         rows += struct.pack("<8I", 1, at + len(data), address, loaded, len(there), size,
-                            6, 4)
+                            *flags or [6], 4)
         data += there
     return struct.pack("<16s2H5I6H", b"\x7fELF\1\1\1", 2, 40, 1, FLASH + 1, 52, 1234, 5,
                        52, 32, len(segments), 40, 9, 8) + rows + data
@@ -86,6 +86,15 @@ class Noise(unittest.TestCase):
         self.assertEqual({0: 16, FLASH + 16: 8, 32: 16, 16: 8, RAM: 40},
                          {address: len(data) for address, data in there.items()})
         self.assertEqual((CODE, CODE), (there[0], there[32]))
+
+    def test_a_page_of_flash_that_is_only_reserved_is_left_as_it_is(self):
+        """Nobody writes there: what it holds on a device came by other ways. Code that
+        is copied to RAM is only read, too, and noise until then."""
+        there = loaded(power_on.noisy(elf(
+            (FLASH, FLASH, CODE, 64, 5), (FLASH + 64, FLASH + 64, b"", 32, 4),
+            (RAM, FLASH + 128, CODE, 16, 5)), 1))
+        self.assertEqual({FLASH: 16, FLASH + 128: 16, RAM: 16},
+                         {address: len(data) for address, data in there.items()})
 
     def test_what_is_no_whole_elf_is_left_for_qemu_to_refuse(self):
         """Noise at its end is nothing that the file has lost."""
