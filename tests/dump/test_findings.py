@@ -28,11 +28,11 @@ class Pools(unittest.TestCase):
 
     def pool(self, level=FAST, word=1 << 16 | 2, links=(2 << 16 | 3, 3 << 16),
              tags=(LIVE + 1, 1, 2, 0), fresh=3, age=(), at=None, zone=8, hardened=0,
-             tagged=0, **state):
+             tagged=0, refuses=0, **state):
         paper = Paper()
         paper.struct(IT, "tp_pool", tag=TAG, state=STATE, storage=STORAGE,
                      age=AGE if age else 0, stride=16, size=8, capacity=4, zone=zone,
-                     hardened=hardened, tagged=tagged)
+                     hardened=hardened, tagged=tagged, refuses=refuses)
         paper.struct(STATE, "tp_pool_state", fresh=fresh, **state)
         paper.numbers(TAG, word, *tags, *[0, *links, 0] * (hardened == OUTSIDE))
         paper.numbers(STORAGE - 8, RED, RED, *[POISON, POISON, RED, RED] * 4)
@@ -56,6 +56,12 @@ class Pools(unittest.TestCase):
         ring = ((1, 1), (0, 0), (0, 0), (0, 0), (0, 0))
         for level in (FAST, POISONS, FULL):
             self.assertEqual([], told(self.pool(level, age=ring)), level)
+
+    def test_what_one_that_drops_refused_is_told_where_it_counts_all_of_them(self):
+        for refuses, tagged, level, refused in (
+                (1, 0, OFF, 0), (1, 1, OFF, 9), (0, 0, OFF, 9), (1, 0, FAST, 9)):
+            it = self.pool(level, word=0, refuses=refuses, tagged=tagged, overflows=9)
+            self.assertEqual(refused, it.figures().refused)
 
     def test_a_free_list_that_does_not_lead_once_round_the_dead_is_told(self):
         for changed, said in (

@@ -3,7 +3,8 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import POISON, POISONS, Figures, Finding, Pool, figures_of
+from .pool import (POISON, POISONS, Figures, Finding, Pool, counts_refusals,
+                   figures_of)
 
 SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
 
@@ -52,7 +53,8 @@ class Chunk(PoolKind):
             return self._pool.figures()
         it = self.memory.struct("tp_pool", self.it.pool)
         state = self.memory.struct("tp_pool_state", it.state)
-        return figures_of(state, 0, 0, min(state.fresh, it.capacity))
+        return figures_of(state, 0, 0, min(state.fresh, it.capacity),
+                          is_counted=counts_refusals(it, self.level))
 
     def wrong(self):
         return self._pool.wrong() if self._pool else []

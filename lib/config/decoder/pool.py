@@ -31,10 +31,15 @@ def kept(word):
     return -(word >> 16) & 0xFFFF
 
 
-def figures_of(state, capacity, live, fresh, is_coded=False):
-    """Of a struct tp_pool_state."""
+def counts_refusals(pool, level):
+    """Without tags one that drops counts only some of those that it refuses."""
+    return level >= FAST or bool(pool.tagged) or not pool.refuses
+
+
+def figures_of(state, capacity, live, fresh, is_coded=False, is_counted=True):
+    """Of a struct tp_pool_state. What was refused is 0 where not all is counted."""
     spills = 0 if is_coded else state.spills
-    refused = state.overflows - state.steals - spills & WORD
+    refused = state.overflows - state.steals - spills & WORD if is_counted else 0
     return Figures(capacity, live, max(fresh, state.reached), refused)
 
 
@@ -158,7 +163,8 @@ class Pool:
         return self.tags[slot] % LIVE
 
     def figures(self):
-        return figures_of(self.state, self.capacity, self.live, self.fresh, self.coded)
+        return figures_of(self.state, self.capacity, self.live, self.fresh, self.coded,
+                          counts_refusals(self.pool, self.level))
 
     def memory_range(self):
         return (self.storage - self.lead - self.zone,
