@@ -10,8 +10,8 @@ from paper_memory import Paper
 from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, Nest, PoolKind, Scenes,
                            Stack)
 from decoder.moving import Arena, Dense, Relocating, guard_of
-from decoder.pool import (BIRTH, CODED, FAST, FULL, LIFE, LIVE, OUTSIDE, POISON,
-                          POISONS, RED, WORD, Figures, issues)
+from decoder.pool import (AUDITED, BIRTH, CODED, FAST, FULL, LIFE, LIVE, OUTSIDE,
+                          POISON, POISONS, RED, WORD, Figures, issues)
 from decoder.report import place_in
 
 IT, STATE, TAG, AGE, PLACE, ENTRY = 0x1000, 0x1100, 0x1200, 0x1300, 0x1400, 0x1500
@@ -102,7 +102,8 @@ class Pools(unittest.TestCase):
         said = ["a generation was written over, or their sum: 4, and 5 was kept"]
         for level, tagged, kept, wanted in (
                 (POISONS, 1, 4, []), (POISONS, 1, 5, said), (FULL, 1, 5, said),
-                (FAST, 1, 5, []), (POISONS, 0, 5, [])):
+                (FAST, 1, 5, []), (POISONS, 0, 5, []), (FULL, 0, 5, []),
+                (AUDITED, 0, 5, said), (AUDITED, 0, 4, [])):
             pool = self.pool(level, generations=kept, tagged=tagged)
             self.assertEqual(wanted, told(pool))
         self.assertEqual([], told(self.pool(POISONS, tags=(LIVE + 0xFFFB, 1, 2, 0),

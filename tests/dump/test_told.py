@@ -13,7 +13,7 @@ from decoder.history import ALLOC, FAULT, FREE, MAGIC, STEAL, History, history
 from decoder.holders import Holders, sealed
 from decoder.memory import Missing
 from decoder.owners import Known, Owners
-from decoder.pool import Figures
+from decoder.pool import AUDITED, Figures
 from decoder.record import MAGIC as FAULT_MAGIC, NAMES
 
 RING, CLOCK, RECORD, CODE = 0x1000, 0x1100, 0x1200, 0x8000
@@ -202,7 +202,7 @@ class Entries(unittest.TestCase):
         paper.struct(0x300, "tp_scene_state", peak=8)
         paper.pieces[0x200] = b"levels\0"
         found = object.__new__(Firmware)
-        found.memory, found.level = paper.memory(), 1
+        found.memory, found.checks = paper.memory(), 1
         found.elf = of(symbols={"levels_scenes": [
             of(address=0x100, size=LAYOUTS["tp_scenes"].size)]})
         entry, = found._searched()
@@ -523,6 +523,16 @@ class Found(unittest.TestCase):
     POOL = ("a", "pool", "pool", "slots", "-", "-")
     STACK = ("s", "stack", "stack", "bytes", "-", "-")
     DENSE = ("d", "dense", "dense", "objects", "-", "-")
+
+    def test_what_audits_keep_is_looked_at_where_there_are_audits(self):
+        symbols = self.symbols
+        for level, audit, checks in ((0, 1, 0), (2, 1, 2), (3, 0, 3), (3, 1, AUDITED)):
+            told = self.LEVEL.replace("1_AUDIT_0", f"{level}_AUDIT_{audit}")
+            self.symbols = {told: [(1, 0)], **symbols}
+            del self.symbols[self.LEVEL]
+            found = self.firmware()
+            self.assertEqual((level, checks), (found.level, found.checks))
+            self.assertEqual(checks, found.entries[0].it.level)
 
     def test_an_image_without_a_list_has_what_is_called_as_it_calls_itself(self):
         found = [self.POOL, self.STACK, self.DENSE]

@@ -6,9 +6,10 @@ import re
 from . import Unreadable
 from .kinds import KINDS
 from .memory import Missing
+from .pool import AUDITED, FULL
 
 # Which the library defines for its own level: lib/check/tp_alike.h.
-LEVEL = re.compile(r"tidepool_ERROR_CHECKS_(\d)_AUDIT_\d_here_not_in_the_library$")
+LEVEL = re.compile(r"tidepool_ERROR_CHECKS_(\d)_AUDIT_(\d)_here_not_in_the_library$")
 # Where the name of an allocator stands in its struct, of those an image without a
 # list is searched for.
 NAMED = {"pool": "tp_pool", "stack": "tp_stack", "dstack": "tp_dstack",
@@ -53,11 +54,14 @@ def is_memory_of(elf, address):
 class Firmware:
     def __init__(self, elf, memory):
         self.elf, self.memory = elf, memory
-        levels = [int(found[1]) for found in map(LEVEL.match, elf.symbols) if found]
+        levels = [(int(found[1]), int(found[2]))
+                  for found in map(LEVEL.match, elf.symbols) if found]
         if not levels:
             raise Unreadable("the ELF is no firmware with this library, or its symbols"
                              " were stripped")
-        self.level = levels[0]
+        self.level, audits = levels[0]
+        # What more is kept at full, is for audits.
+        self.checks = AUDITED if audits and self.level == FULL else self.level
         self.listed = "tp_registry" in elf.symbols
         self.entries = self._listed() if self.listed else self._searched()
         if not self.entries:
@@ -71,7 +75,7 @@ class Firmware:
 
     def _entry(self, row):
         kind = self._kind_of(row.kind)
-        made = Entry(self.memory, self.level, kind, self.memory.text(row.name),
+        made = Entry(self.memory, self.checks, kind, self.memory.text(row.name),
                      row.allocator)
         told = self.memory.struct("tp_kind", row.kind)
         made.title, made.unit = map(self.memory.text, (told.name, told.unit))
@@ -101,8 +105,8 @@ class Firmware:
 
     def _found(self, kind, name, address, chunks):
         if kind != "pool" or address not in chunks:
-            return Entry(self.memory, self.level, kind, name, address)
-        made = Entry(self.memory, self.level, "chunk", name, chunks[address])
+            return Entry(self.memory, self.checks, kind, name, address)
+        made = Entry(self.memory, self.checks, "chunk", name, chunks[address])
         made.title, made.unit = kind, UNITS[kind]
         return made
 

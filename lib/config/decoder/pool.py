@@ -11,6 +11,7 @@ CODED, OUTSIDE = 1, 2  # In .hardened.
 WORD = 0xFFFFFFFF
 POISON, RED = 0x1DEADB0B, 0x0DDBA115
 FAST, POISONS, FULL = 1, 2, 3  # Levels.
+AUDITED = 4  # Full, where TP_AUDIT is not 0.
 
 # What is wrong: with which slot (0: with none by itself), at which address (or 0).
 Finding = collections.namedtuple("Finding", "text slot address")
@@ -216,8 +217,8 @@ class Pool:
 
     def _wrong_sum(self):
         """Of its generations, modulo 2^16 - 1: rows with tags at every level keep it
-        from poison up."""
-        if self.level < POISONS or not self.pool.tagged:
+        from poison up, the others for audits."""
+        if self.level < (POISONS if self.pool.tagged else AUDITED):
             return []
         total = sum(tag % LIVE for tag in self.tags[1:])
         noted = self.state.generations
