@@ -473,13 +473,13 @@ class Moving(unittest.TestCase):
     """Three objects ever, of which two are live, where their entries say."""
 
     def dense(self, places=(0, 1, 0, 2), entries=(2, 1, 3), level=POISONS, written=0,
-              **state):
+              zero=0, left=0, **state):
         paper = Paper()
         paper.struct(IT, "tp_dense", place=PLACE, entry=ENTRY, state=STATE, stride=8,
                      storage=STORAGE, size=8, capacity=4, bits=3)
         paper.struct(STATE, "tp_dense_state", **{
-            "count": 2, "fresh": 3, "seen": 0, "old": 0, **state})
-        paper.numbers(PLACE, *(0xA8 | place for place in places), 0)
+            "count": 2, "fresh": 3, "seen": 0, "old": 0, "frees": 3 * 0x15, **state})
+        paper.numbers(PLACE, zero, *(0xA8 | place for place in places[1:]), left)
         paper.numbers(ENTRY, *entries, 0, size=2)
         paper.numbers(STORAGE, 1, 2, 3, 4, POISON, written or POISON)
         return Dense(paper.memory(), IT, level)
@@ -499,6 +499,22 @@ class Moving(unittest.TestCase):
             self.assertEqual([said], told(self.dense(**state)))
         for state in (dict(seen=1, old=2), dict(seen=2, old=2), dict(old=1)):
             self.assertEqual([], told(self.dense(**state)))
+
+    def test_generations_that_are_not_as_many_as_objects_that_ended_are_told(self):
+        said = "a generation was written over: by them {} objects ended, {} are counted"
+        self.assertEqual([said.format(63, 62)], told(self.dense(frees=62)))
+        self.assertEqual([said.format(71, 63)], told(self.dense(
+            places=(0, 1, 0, 0x40 | 2, 0))))
+        self.assertEqual([], told(self.dense(frees=63 + (1 << 29))))
+
+    def test_entries_that_another_scene_had_ended_objects_too(self):
+        self.assertEqual([], told(self.dense(zero=4, left=5 << 3, frees=68)))
+        self.assertEqual([], told(self.dense(zero=2, left=5 << 3)))
+        self.assertEqual(["no scene had 8 objects"], told(self.dense(zero=8)))
+
+    def test_at_full_a_dense_pool_counts_its_objects_twice(self):
+        for copy, said in ((2, []), (3, ["2 objects are counted, and 3 in its copy"])):
+            self.assertEqual(said, told(self.dense(level=AUDITED, zero=copy << 16 | 3)))
 
     def test_a_write_to_a_dead_object_is_told_where_it_is_poison(self):
         said = ["index 2, which is dead, was written to at byte 4: 0x00000007"]

@@ -2,7 +2,7 @@
 """What moves its objects, in memory: dense and relocating pools."""
 
 from .kind import Kind, Slot
-from .pool import POISON, POISONS, Figures, Finding
+from .pool import AUDITED, POISON, POISONS, Figures, Finding
 
 UNIT = 8  # Bytes of a unit of a relocating pool.
 
@@ -37,8 +37,31 @@ class Dense(Kind):
             return [Finding("more is live than there is room for", 0, state.base)]
         if not state.seen <= state.old <= state.count:
             return [Finding("a walk goes on behind the objects", 0, state.base)]
-        return [finding for index in range(self.fresh)
-                for finding in self._wrong_index(index)]
+        found = [finding for index in range(self.fresh)
+                 for finding in self._wrong_index(index)]
+        return found or self._wrong_copy() or self._wrong_ends()
+
+    def _wrong_copy(self):
+        """Entry 0, which nobody has, keeps one for audits."""
+        count, copy = self.state.count, self.places[0] >> 16
+        if self.level < AUDITED or copy == count:
+            return []
+        return [Finding(f"{count} objects are counted, and {copy} in its copy", 0,
+                        self.state.base)]
+
+    def _wrong_ends(self):
+        """Each object that ended is counted, and by the generation of its entry. Entry
+        0 says how many entries scenes had that were left."""
+        bits, left = self.it.bits, self.places[0]
+        most = max(self.fresh, left & 0xFFFF if self.level >= AUDITED else left)
+        if most >> bits:
+            return [Finding(f"no scene had {most} objects", 0, self.it.place)]
+        places = self.memory.numbers(self.it.place, most + 1)
+        ended = sum(place >> bits for place in places[1:])
+        if (ended - self.state.frees) % (1 << 32 - bits) == 0:
+            return []
+        return [Finding(f"a generation was written over: by them {ended} objects ended,"
+                        f" {self.state.frees} are counted", 0, self.state.base)]
 
     def _wrong_index(self, index):
         """Each index below fresh leads to an entry, which leads back to it."""
