@@ -525,24 +525,30 @@ class Moving(unittest.TestCase):
         self.assertEqual([(1, STORAGE + 8, True, None), (2, STORAGE, True, None),
                           (3, STORAGE + 16, False, None)], self.dense().slots())
 
-    def relocating(self, kind=Relocating, heads=(), entries=(), **state):
+    def relocating(self, kind=Relocating, heads=(), entries=(), level=POISONS, zero=0,
+                   written=None, **state):
         """The block of handle 1, a hole, that of handle 2; handle 3 is dead."""
         paper = Paper()
         paper.struct(IT, "tp_reloc", arena=STORAGE, entry=ENTRY, state=STATE,
                      units=16, handles=4)
         paper.struct(STATE, "tp_reloc_state", **{
-            "top": 7, "touched": 10, "fresh": 3, "live": 2, "refused": 5, **state})
-        known = {1: (1, 0), 2: (3, 5), 3: (4, 9), **dict(entries)}
-        paper.structs(ENTRY, "tp_reloc_entry", {}, *[
+            "top": 7, "touched": 10, "fresh": 3, "live": 2, "refused": 5, "holes": 1,
+            "hole_units": 3, "free_index": 3, **state})
+        known = {1: (1, 0), 2: (3, 5), 3: (4, 0), **dict(entries)}
+        paper.structs(ENTRY, "tp_reloc_entry", dict(generation=zero), *[
             dict(generation=generation, at=at) for generation, at in known.values()])
-        known = {0: (2, 0, 1), 2: (3, 2, 0), 5: (2, 3, 2), **dict(heads)}
+        words = [POISON] * 35
+        if written is not None:
+            words[1 + written // 4] = 7
+        paper.numbers(STORAGE - 4, *words)
+        known = {0: (2, 0, 1), 2: (3, 2, 0), 5: (2, 3, 2), 7: (0, 2, 0), **dict(heads)}
         for at, (units, before, owner) in known.items():
             head = dict(units=units, before=before, owner=owner)
             memory = Paper()
             memory.struct(0, "tp_head", **head)
             guard = guard_of(memory.memory().struct("tp_head", 0))
             paper.struct(STORAGE + 8 * at, "tp_head", guard=guard, **head)
-        return kind(paper.memory(), IT, FAST)
+        return kind(paper.memory(), IT, level)
 
     def test_a_header_that_is_not_as_its_neighbours_say_is_told(self):
         self.assertEqual([], told(self.relocating()))
@@ -553,6 +559,52 @@ class Moving(unittest.TestCase):
                          told(self.relocating(entries=[(2, (3, 2))])))
         self.assertEqual(["the block of handle 4 is not where its entry says"],
                          told(self.relocating(heads=[(5, (2, 3, 4))])))
+
+    def test_the_header_behind_the_last_block_is_one_of_them(self):
+        for head in ((0, 3, 0), (1, 2, 0)):
+            self.assertEqual(["the header 56 bytes into the arena was written over"],
+                             told(self.relocating(heads=[(7, head)])))
+
+    def test_what_is_counted_of_holes_is_compared_with_those_that_are_found(self):
+        for changed, said in (
+                (dict(holes=2), "2 of 24"), (dict(hole_units=2), "1 of 16")):
+            self.assertEqual([f"1 holes of 24 bytes were found, {said} are counted"],
+                             told(self.relocating(**changed)))
+
+    def test_where_compaction_goes_on_something_begins(self):
+        for cursor, is_one in ((0, True), (1, False), (2, True), (5, True), (6, False),
+                               (7, True), (8, False)):
+            said = [f"compaction goes on {8 * cursor} bytes into the arena, where"
+                    " nothing begins"] * (not is_one)
+            self.assertEqual(said, told(self.relocating(cursor=cursor)))
+
+    def test_no_more_of_an_arena_was_ever_filled_than_there_is(self):
+        self.assertEqual([], told(self.relocating(touched=17)))
+        for touched in (0, 18):
+            self.assertEqual([f"{touched} units were filled at most, of 16"],
+                             told(self.relocating(touched=touched)))
+
+    def test_a_write_to_a_hole_or_behind_all_blocks_is_told_where_it_is_poison(self):
+        for at, is_nobodys in ((8, False), (24, True), (36, True), (48, False),
+                               (64, True), (76, True), (80, False)):
+            said = [f"byte {at} of the arena, which is nobody's, was written to:"
+                    " 0x00000007"] * is_nobodys
+            self.assertEqual(said, told(self.relocating(written=at)))
+            self.assertEqual([], told(self.relocating(written=at, level=FAST)))
+
+    def test_the_dead_handles_are_on_a_list(self):
+        for changed, said in ((dict(free_index=0), "0 of 1, then to 0"),
+                              (dict(free_index=2), "0 of 1, then to 2"),
+                              (dict(free_index=4), "0 of 1, then to 4"),
+                              (dict(entries=[(3, (4, 3))]), "1 of 1, then to 3")):
+            self.assertEqual([f"the list of free handles leads to {said}"],
+                             told(self.relocating(**changed)))
+
+    def test_for_audits_the_steps_of_all_generations_are_counted(self):
+        for zero, said in ((8, []), (9, [
+                "a generation was written over, or their sum: 8, and 9 was kept"])):
+            self.assertEqual(said, told(self.relocating(level=AUDITED, zero=zero)))
+            self.assertEqual([], told(self.relocating(level=FULL, zero=zero)))
 
     def test_blocks_and_live_handles_are_the_same(self):
         for changed, said in (

@@ -118,31 +118,89 @@ class Relocating(Kind):
     def wrong(self):
         if self.is_impossible():
             return [Finding("more blocks are live than handles", 0, self.state.base)]
-        blocks, found = self._walk()
+        blocks, holes, found = self._walk()
         live = [index for index, entry in enumerate(self.entries)
                 if index and entry.generation % 2]
         if not found and (len(live) != self.state.live or set(blocks) != set(live)):
             return [Finding(f"{len(blocks)} blocks were found, {len(live)} handles are"
                             f" live, {self.state.live} counted", 0, self.state.base)]
-        return found
+        begins = {self.entries[block].at for block in blocks} | {at for at, _ in holes}
+        return found or self._wrong_places(begins | {self.state.top}) \
+            or self._wrong_holes(holes) or self._wrong_entries()
 
     def _walk(self):
-        """The handles of the blocks from the first to the top; what is wrong there."""
-        at, before, top, blocks = 0, 0, self.state.top, []
-        while at < min(top, self.it.units):
-            head = self.memory.struct("tp_head", self.it.arena + at * UNIT)
-            if head.guard != guard_of(head) or not 0 < head.units <= top - at \
-                    or head.before != before:
-                return blocks, [Finding(f"the header {at * UNIT} bytes into the arena"
-                                        " was written over", 0, head.base)]
-            if head.owner:
-                blocks.append(head.owner)
-                if head.owner > self.fresh or self.entries[head.owner].at != at:
-                    return blocks, [Finding(f"the block of handle {head.owner} is not"
-                                            " where its entry says", head.owner,
-                                            head.base)]
+        """The handles of the blocks from the first to the top; (where it begins, its
+        units) of each hole; what is wrong there. A header stands behind the last."""
+        at, before, top, blocks, holes = 0, 0, self.state.top, [], []
+        while at < min(top, self.it.units) or at == top and self.state.touched:
+            head = self.memory.struct("tp_head", self._at(at))
+            is_last = at == top
+            if not is_sound(head, top - at) or head.before != before:
+                return blocks, holes, [Finding(f"the header {at * UNIT} bytes into the"
+                                               " arena was written over", 0, head.base)]
+            if head.owner and (head.owner > self.fresh
+                               or self.entries[head.owner].at != at):
+                return blocks, holes, [Finding(
+                    f"the block of handle {head.owner} is not where its entry says",
+                    head.owner, head.base)]
+            blocks += [head.owner] * bool(head.owner)
+            holes += [(at, head.units)] * (not head.owner and not is_last)
+            if is_last:
+                break
             at, before = at + head.units, head.units
-        return blocks, []
+        return blocks, holes, []
+
+    def _at(self, unit):
+        return self.it.arena + unit * UNIT
+
+    def _wrong_places(self, begins):
+        """How far the arena was ever filled, and where compaction goes on."""
+        state, units = self.state, self.it.units
+        if state.touched > units + 1 or not state.touched and state.top:
+            return [Finding(f"{state.touched} units were filled at most, of {units}", 0,
+                            state.base)]
+        if state.cursor not in begins:
+            return [Finding(f"compaction goes on {state.cursor * UNIT} bytes into the"
+                            " arena, where nothing begins", 0, state.base)]
+        return []
+
+    def _wrong_holes(self, holes):
+        state, units = self.state, sum(size for _, size in holes)
+        if (len(holes), units) != (state.holes, state.hole_units):
+            return [Finding(f"{len(holes)} holes of {units * UNIT} bytes were found,"
+                            f" {state.holes} of {state.hole_units * UNIT} are counted",
+                            0, state.base)]
+        dead = [(at + 1, at + size) for at, size in holes]
+        if state.touched:
+            dead.append((state.top + 1, state.touched))
+        others = [self.memory.first_other(self._at(begin), self._at(end), POISON)
+                  for begin, end in dead if self.level >= POISONS]
+        return [Finding(f"byte {other[0] - self.it.arena} of the arena, which is"
+                        f" nobody's, was written to: {other[1]:#010x}", 0, other[0])
+                for other in others if other]
+
+    def _wrong_entries(self):
+        """Who is dead is on a list. Entry 0 counts all steps for audits."""
+        index, seen = self.state.free_index, []
+        while index and index <= self.fresh and index not in seen \
+                and self.entries[index].generation % 2 == 0:
+            seen.append(index)
+            index = self.entries[index].at
+        if index or len(seen) + self.state.live != self.fresh:
+            return [Finding(f"the list of free handles leads to {len(seen)} of"
+                            f" {self.fresh - self.state.live}, then to {index}", 0,
+                            self.state.base)]
+        zero, *others = [entry.generation for entry in self.entries]
+        if self.level < AUDITED or (sum(others) - zero) & 0xFFFFFFFF == 0:
+            return []
+        return [Finding("a generation was written over, or their sum:"
+                        f" {sum(others)}, and {zero} was kept", 0, self.it.entry)]
+
+
+def is_sound(head, left):
+    """Whether it is as it was written, of so many units up to the top."""
+    return head.guard == guard_of(head) and head.units <= left \
+        and (head.units == 0) == (left == 0)
 
 
 def guard_of(head):
