@@ -333,6 +333,19 @@ class Regions(unittest.TestCase):
         self.assertEqual(Figures(64, 8, 32, 2), stack.figures())
         self.assertEqual([], told(self.stack(dict(used=64, peak=65))))
 
+    def test_what_is_used_is_whole_words(self):
+        for used in (9, 10):
+            self.assertEqual([f"{used} bytes are used, 16 at most, of 64"],
+                             told(self.stack(dict(used=used, peak=16))))
+
+    def test_for_audits_bit_0_of_a_peak_is_whether_what_is_used_has_odd_bits(self):
+        for used, peak, is_told in ((0, 16, False), (0, 17, True), (8, 17, False),
+                                    (8, 16, True), (12, 16, False), (12, 17, True)):
+            bump = dict(used=used, peak=peak)
+            said = [f"{used} bytes are used, which bit 0 of the peak is not of"]
+            self.assertEqual(said * is_told, told(self.stack(bump, AUDITED)))
+            self.assertEqual([], told(self.stack(bump, FULL)))
+
     def test_what_an_end_gave_back_is_looked_at_and_what_nobody_had_is_not(self):
         low, high = dict(used=8, peak=24), dict(used=8, peak=16)
         for at, is_told in ((8, True), (20, True), (24, False), (44, False),

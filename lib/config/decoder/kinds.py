@@ -3,8 +3,8 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import (POISON, POISONS, Figures, Finding, Pool, counts_refusals,
-                   figures_of)
+from .pool import (AUDITED, FAST, POISON, POISONS, Figures, Finding, Pool,
+                   counts_refusals, figures_of)
 
 SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
 
@@ -71,6 +71,11 @@ def peak_of(bump):
     return bump.peak & ~1
 
 
+def is_odd(number):
+    """1 if as many bits of it are set; else 0."""
+    return bin(number).count("1") % 2
+
+
 class Stack(Kind):
     STRUCT = "tp_stack"
 
@@ -99,7 +104,10 @@ class Stack(Kind):
         most = self.region().bytes
         return [Finding(f"{bump.used} bytes are used, {peak_of(bump)} at most, of"
                         f" {most}", 0, bump.base) for bump in self.bumps()
-                if not bump.used <= peak_of(bump) <= most]
+                if not bump.used <= peak_of(bump) <= most or bump.used % 4] or [
+            Finding(f"{bump.used} bytes are used, which bit 0 of the peak is not of", 0,
+                    bump.base) for bump in self.bumps()
+            if self.level >= AUDITED and is_odd(bump.used) != bump.peak % 2]
 
     def dead(self):
         """Of the bytes that are nobody's those that somebody had: (first, behind)."""
