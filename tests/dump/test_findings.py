@@ -401,7 +401,7 @@ class Regions(unittest.TestCase):
 class OfClasses(unittest.TestCase):
     """Of 8 and of 16 bytes, two slots each, of which the first is live."""
 
-    def blocks(self, wasted=(3, 4), total=7, bigger=0, level=FAST):
+    def blocks(self, wasted=(3, 4), total=7, bigger=0, level=FAST, asked=(5, 0)):
         paper = Paper()
         paper.struct(IT, "tp_blocks", classes=PLACE, waste=0x1480, count=2,
                      bigger=bigger)
@@ -409,14 +409,14 @@ class OfClasses(unittest.TestCase):
             dict(pool=0x3000 + 0x100 * at, asked=0x4000 + 16 * at,
                  waste=0x1440 + 16 * at) for at in (0, 1)])
         paper.struct(0x1480, "tp_blocks_waste", now=total)
-        for at, size, asked in ((0, 8, 5), (1, 16, 12)):
+        for at, size, known in ((0, 8, asked), (1, 16, (12, 0))):
             pool = 0x3000 + 0x100 * at
             paper.struct(pool, "tp_pool", tag=pool + 0x60, state=pool + 0x80, size=size,
                          stride=size, capacity=2, storage=STORAGE + 64 * at)
             paper.struct(pool + 0x80, "tp_pool_state", fresh=1, overflows=at + 2)
             paper.numbers(pool + 0x60, 1 << 16, LIVE + 1, 0)
             paper.struct(0x1440 + 16 * at, "tp_blocks_waste", now=wasted[at])
-            paper.numbers(0x4000 + 16 * at, 0, asked, 0, size=2)
+            paper.numbers(0x4000 + 16 * at, 0, *known, size=2)
         return Blocks(paper.memory(), IT, level)
 
     def test_what_is_counted_as_wasted_is_compared_with_what_was_asked(self):
@@ -425,6 +425,12 @@ class OfClasses(unittest.TestCase):
                          told(self.blocks((2, 4), 6)))
         self.assertEqual(["8 bytes are counted as wasted, of the classes 7"],
                          told(self.blocks(total=8)))
+
+    def test_of_what_is_dead_nothing_was_asked_for(self):
+        for asked, said in (((5, 1), "2 of 8, which is dead, 1"),
+                            ((0, 0), "1 of 8, which is live, 0")):
+            self.assertEqual([f"of block {said} bytes were asked for"],
+                             told(self.blocks(asked=asked)))
 
     def test_without_checks_nobody_counts_what_is_wasted(self):
         self.assertEqual([], told(self.blocks((0, 0), 0, level=OFF)))

@@ -3,7 +3,7 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import (AUDITED, FAST, POISON, POISONS, Figures, Finding, Pool,
+from .pool import (AUDITED, POISON, POISONS, Figures, Finding, Pool,
                    counts_refusals, figures_of)
 
 SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
@@ -218,6 +218,13 @@ class Blocks(Kind):
         if not pool.tagged:
             return []
         asked = self.memory.numbers(one.asked, pool.capacity + 1, 2)
+        strange = [slot for slot in range(1, pool.capacity + 1)
+                   if pool.is_live(slot) != bool(asked[slot])]
+        if strange:
+            return [Finding(f"of block {strange[0]} of {pool.size}, which is"
+                            f" {'live' if pool.is_live(strange[0]) else 'dead'},"
+                            f" {asked[strange[0]]} bytes were asked for", 0,
+                            one.asked + 2 * strange[0])]
         spare = sum(pool.size - asked[slot] for slot in pool.live_slots())
         return [] if spare == wasted else [
             Finding(f"{wasted} bytes of blocks of {pool.size} are counted as wasted, it"
