@@ -445,7 +445,7 @@ class OfScenes(unittest.TestCase):
     KINDS = {f"tp_scene_{name}": 0x100 * at for at, name in
              enumerate(("pool", "dense", "frame", "stack"), 1)}
 
-    def scenes(self, entered, peak=200, word=None):
+    def scenes(self, entered, peak=200, word=None, level=FAST):
         paper = Paper(self.KINDS)
         paper.struct(IT, "tp_scenes", parts=PLACE, state=STATE, bytes=256, part_count=4,
                      scene_count=2, align=16)
@@ -466,7 +466,7 @@ class OfScenes(unittest.TestCase):
         paper.struct(0x3000, "tp_pool", zone=8, stride=24)
         paper.struct(0x3100, "tp_dense", stride=12)
         paper.struct(0x3200, "tp_frame", buffers=2)
-        return Scenes(paper.memory(), IT, FAST)
+        return Scenes(paper.memory(), IT, level)
 
     def test_what_a_scene_takes_is_what_its_parts_do_each_aligned(self):
         for entered, live in ((0, 0), (1, 64 + 48 + 48 + 16), (2, 16)):
@@ -484,6 +484,7 @@ class OfScenes(unittest.TestCase):
         for word in (sealed, 0, 1):  # 0: at boot; 1: scenes write it.
             self.assertEqual([], told(self.scenes(1, word=word)))
         for word in (sealed ^ 4, sealed ^ 0x80000000, 2, 3):
+            self.assertEqual([], told(self.scenes(1, word=word, level=OFF)))
             finding, = told(self.scenes(1, word=word))
             self.assertIn("the descriptor of a was written over", finding)
 

@@ -3,7 +3,7 @@
 
 from .kind import Kind, Slot
 from .moving import Arena, Dense, Relocating
-from .pool import (AUDITED, POISON, POISONS, Figures, Finding, Pool,
+from .pool import (AUDITED, FAST, POISON, POISONS, Figures, Finding, Pool,
                    counts_refusals, figures_of)
 
 SEAL_OF_NONE = 0x5ea1ed00  # FIRST of core/tp_seal.c.
@@ -260,7 +260,10 @@ class Scenes(Kind):
         return self.memory.structs("tp_scene_part", self.it.parts, self.it.part_count)
 
     def _is_broken(self, address):
-        """Not while scenes write it, or before it was ever compared."""
+        """Not while scenes write it, or before it was ever compared; at off it is
+        never."""
+        if self.level < FAST:
+            return False
         seal = self.memory.struct("tp_seal", address)
         word, = self.memory.numbers(seal.word, 1)
         made = SEAL_OF_NONE
