@@ -195,10 +195,16 @@ static void write_before(const struct target *target)
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 
+// The first word of a dead slot that is no link.
+static uint32_t first_dead(const struct tp_pool *pool)
+{
+  return tp_any_links_outside(pool) ? 0 : 1;
+}
+
 static void flip_dead(const struct target *target)
 {
-  uint32_t words = target->pool->size / 4u;
-  tp_word_t *word = &target->words[1 + any_below(words - 1)];
+  uint32_t words = target->pool->size / 4u, first = first_dead(target->pool);
+  tp_word_t *word = &target->words[first + any_below(words - first)];
   *word = word_at(word) ^ any_bit(32);
 }
 
@@ -249,10 +255,11 @@ static void lose_unlock(const struct target *target)
   (void)tp_port_lock();
 }
 
-// Behind whose link there is a word.
+// In which there is a word that is no link.
 static bool choose_large_dead(struct target *target)
 {
-  return target->pool->size > 4 && choose_dead(target);
+  const struct tp_pool *pool = target->pool;
+  return pool->size / 4u > first_dead(pool) && choose_dead(target);
 }
 
 static const struct {

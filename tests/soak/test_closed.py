@@ -12,6 +12,7 @@ LEVELS = ("fast", "full")
 FRAMES = ("--frames", "1200")
 # What is done to the first row, whose links are outside, and what is told of it.
 PLANTS = {"flip-link": "link", "double-free": "double", "flip-generation": "generation"}
+OF_POISON = {"write-after-free": "poison", "flip-free": "poison"}
 
 
 class Closed(unittest.TestCase):
@@ -35,6 +36,13 @@ class Closed(unittest.TestCase):
                     self.assertEqual(1, code)
                     self.assertIn(word, " ".join(told))
                     self.assertIn("apart", " ".join(told))
+
+    def test_the_only_word_of_a_dead_object_is_hit_where_its_link_is_outside(self):
+        for plant, word in OF_POISON.items():
+            with self.subTest(plant=plant):
+                code, summary = self.play("full", "--plant", plant)
+                self.assertEqual((1, "apart"), (code, summary["planted"].get("pool")))
+                self.assertIn(word, summary["planted"]["found"]["how"])
 
     def test_an_object_that_would_be_stolen_outlives_its_row_all_the_same(self):
         code, summary = self.play("fast", "--plant", "outlived")
