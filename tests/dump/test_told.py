@@ -524,6 +524,28 @@ class Found(unittest.TestCase):
     STACK = ("s", "stack", "stack", "bytes", "-", "-")
     DENSE = ("d", "dense", "dense", "objects", "-", "-")
 
+    def test_of_a_relocating_pool_that_is_found_the_arena_is_too(self):
+        self.paper.numbers(0x880, *b"r\0", size=1)
+        self.paper.struct(0xa00, "tp_reloc", name=0x880, arena=0x5000, entry=0xb00,
+                          state=0xb80, units=8, handles=2)
+        self.paper.struct(0xb80, "tp_reloc_state")
+        self.paper.structs(0xb00, "tp_reloc_entry", {})
+        self.symbols = {self.LEVEL: [(1, 0)], "r_reloc": [(0xa00, "tp_reloc")]}
+        self.assertEqual([("r", "reloc", "relocating", "blocks", "-", "-"),
+                          ("r_arena", "arena", "relocating", "bytes", "-", "-")],
+                         self.told())
+        for address, names in ((0x5000, ["r_arena"]), (0x503F, ["r_arena"]),
+                               (0x5040, [])):
+            self.assertEqual(names, [entry.name for entry in
+                                     self.firmware().holding(address)])
+
+    def test_a_stack_of_two_ends_that_is_found_is_called_one(self):
+        self.paper.numbers(0x880, *b"e\0", size=1)
+        self.paper.struct(0xa00, "tp_dstack", state=0xb00, region={"name": 0x880})
+        self.paper.struct(0xb00, "tp_dstack_state")
+        self.symbols = {self.LEVEL: [(1, 0)], "e_dstack": [(0xa00, "tp_dstack")]}
+        self.assertEqual([("e", "dstack", "stack", "bytes", "-", "-")], self.told())
+
     def test_what_audits_keep_is_looked_at_where_there_are_audits(self):
         symbols = self.symbols
         for level, audit, checks in ((0, 1, 0), (2, 1, 2), (3, 0, 3), (3, 1, AUDITED)):

@@ -16,7 +16,10 @@ NAMED = {"pool": "tp_pool", "stack": "tp_stack", "dstack": "tp_dstack",
          "frame": "tp_frame", "nest": "tp_nest", "blocks": "tp_blocks",
          "dense": "tp_dense", "reloc": "tp_reloc", "scenes": "tp_scenes"}
 FEW = 8  # Words that say too little.
-UNITS = {"pool": "slots", "dense": "objects", "reloc": "blocks"}
+UNITS = {"pool": "slots", "chunk": "slots", "dense": "objects", "reloc": "blocks"}
+# What a list calls those that it does not call by their kind.
+TITLES = {"chunk": "pool", "dstack": "stack", "reloc": "relocating",
+          "arena": "relocating"}
 
 
 def is_as_large(place, struct, kind):
@@ -100,14 +103,19 @@ class Firmware:
             for place in places:
                 if struct and name and is_as_large(place, struct, kind) and \
                         self._name_at(kind, place.address) == name:
-                    made.append(self._found(kind, name, place.address, chunks))
+                    made += self._found(kind, name, place.address, chunks)
         return sorted(made, key=lambda entry: entry.address)
 
     def _found(self, kind, name, address, chunks):
-        if kind != "pool" or address not in chunks:
-            return Entry(self.memory, self.checks, kind, name, address)
-        made = Entry(self.memory, self.checks, "chunk", name, chunks[address])
-        made.title, made.unit = kind, UNITS[kind]
+        """Its entries, as a list has them: of a relocating pool two."""
+        pairs = [(kind, name, address)]
+        if kind == "reloc":
+            pairs.append(("arena", name + "_arena", address))
+        if kind == "pool" and address in chunks:
+            pairs = [("chunk", name, chunks[address])]
+        made = [Entry(self.memory, self.checks, *pair) for pair in pairs]
+        for entry in made:
+            entry.title = TITLES.get(entry.kind, entry.kind)
         return made
 
     def _name_at(self, kind, address):
