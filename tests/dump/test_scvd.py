@@ -9,7 +9,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
+from types import SimpleNamespace
 
+from paper_memory import Paper
 from session import BOARD, RAM, live
 from decoder import record, report
 from decoder.dump import opened
@@ -119,6 +121,24 @@ class Shown(unittest.TestCase):
             self.assertEqual(entry.bank, below.get("Bank", "-"))
         self.assertLess({"pool", "chunk", "stack", "dstack", "frame", "nest", "dense",
                          "reloc", "blocks"}, {entry.kind for entry in firmware.entries})
+
+    def test_what_a_core_keeps_for_itself_is_not_live(self):
+        """Of six slots two are live, three are kept, and one is free."""
+        paper = Paper({"tp_registry": 0x100, "tp_pool_kind": 0x200})
+        paper.struct(0x100, "tp_registry", entries=0x140, count=1)
+        paper.numbers(0x140, 0x180)
+        paper.struct(0x180, "tp_entry", name=0x300, kind=0x200, allocator=0x400,
+                     policy=0x300, most=6)
+        paper.struct(0x200, "tp_kind", name=0x300, unit=0x300)
+        paper.numbers(0x300, *b"pool\0", size=1)
+        paper.struct(0x400, "tp_pool", tag=0x500, state=0x600, capacity=6, magazine=4)
+        paper.struct(0x600, "tp_pool_state", fresh=6)
+        paper.numbers(0x500, 5 << 16 | 1, *[0] * 6, 0xfffe0002, 0xffff0003)
+        memory = paper.memory()
+        memory.elf.symbols = paper.symbols
+        shown = Viewer(SCVD, SimpleNamespace(memory=memory, elf=memory.elf))
+        self.assertEqual((0, "pool", "2 of 6 pool, at most 6"),
+                         shown.show("Allocators")[0])
 
     def test_a_fault_is_shown_with_its_pool_slot_and_caller(self):
         firmware = self.firmware("fast", "owned", "tp_fault")
