@@ -7,6 +7,8 @@ from types import SimpleNamespace
 from unittest import mock
 
 from paper_memory import Paper
+from decoder import Unreadable
+from decoder.handle import handle_in_words
 from decoder.kinds import (Blocks, Chunk, DoubleStack, Frame, Nest, PoolKind, Scenes,
                            Stack)
 from decoder.moving import Arena, Dense, Relocating, guard_of
@@ -493,10 +495,12 @@ class Moving(unittest.TestCase):
     """Three objects ever, of which two are live, where their entries say."""
 
     def dense(self, places=(0, 1, 0, 2), entries=(2, 1, 3), level=POISONS, written=0,
-              zero=0, left=0, **state):
+              zero=0, left=0, salt=0, wraps=(), **state):
         paper = Paper()
-        paper.struct(IT, "tp_dense", place=PLACE, entry=ENTRY, state=STATE, stride=8,
-                     storage=STORAGE, size=8, capacity=4, bits=3)
+        paper.numbers(0x2800, 0, 0x2880)
+        paper.numbers(0x2880, *wraps, size=2)
+        paper.struct(IT, "tp_dense", salt=salt, place=PLACE, entry=ENTRY, state=STATE,
+                     stride=8, storage=STORAGE, size=8, capacity=4, bits=3)
         paper.struct(STATE, "tp_dense_state", **{
             "count": 2, "fresh": 3, "seen": 0, "old": 0, "frees": 3 * 0x15, **state})
         paper.numbers(PLACE, zero, *(0xA8 | place for place in places[1:]), left)
@@ -545,12 +549,52 @@ class Moving(unittest.TestCase):
         self.assertEqual([(1, STORAGE + 8, True, None), (2, STORAGE, True, None),
                           (3, STORAGE + 16, False, None)], self.dense().slots())
 
+    def handle(self, it, bits, kind, symbols=(), **more):
+        entry = SimpleNamespace(kind=kind, name="a", it=it)
+        firmware = SimpleNamespace(
+            called=lambda name: entry, memory=it.memory, elf=SimpleNamespace(
+                pointer_bytes=4, address_of=dict(symbols).get))
+        return handle_in_words(firmware, "a_handle_t", bits, **more)
+
+    def test_a_handle_of_a_dense_pool_is_of_what_lives_at_its_place(self):
+        """The generation of each entry is 21; entry 3 is dead."""
+        for bits, said in ((0xA8 | 1, "slot 1 of a, live"), (0xA0 | 1, "slot 1 of a, "
+                           "stale"), (0xA8 | 2, "slot 2 of a, live"), (0xA8 | 3,
+                           "slot 3 of a, stale"), (0xA8 | 4, "slot 4 of a, stale"),
+                           (0xA8 | 5, "none of a's"), (0xA8, "none of a's"),
+                           (0, "none")):
+            self.assertEqual(said, self.handle(self.dense(), bits, "dense"), hex(bits))
+
+    def test_what_dense_pools_add_to_their_handles_is_of_none_but_these(self):
+        self.assertEqual(["stale", "live"], [
+            self.handle(self.dense(salt=0xFFFFFFF8), bits, "dense").split(", ")[1]
+            for bits in (0xA8 | 1, 0xA0 | 1)])
+
+    def test_a_wide_handle_of_a_dense_pool_says_how_often_its_generation_wrapped(self):
+        it, symbols = self.dense(wraps=(0, 0, 7, 0, 0)), {"a_dense64": 0x2800}
+        for bits, said in ((7 << 32 | 0xA8 | 2, "live"), (6 << 32 | 0xA8 | 2, "stale"),
+                           (0xA8 | 2, "stale"), (0xA8 | 1, "live")):
+            self.assertEqual(f"slot {bits & 7} of a, {said}", self.handle(
+                it, bits, "dense", symbols, width=64))
+
+    def test_a_handle_of_a_relocating_pool_is_of_a_block(self):
+        for bits, said in ((0 << 3 | 1, "slot 1 of a, live"),
+                           (1 << 3 | 1, "slot 1 of a, stale"),
+                           (1 << 3 | 2, "slot 2 of a, live"),
+                           (2 << 3 | 3, "slot 3 of a, stale"),
+                           (0 << 3 | 4, "slot 4 of a, stale"), (5, "none of a's")):
+            self.assertEqual(said, self.handle(self.relocating(), bits, "reloc"))
+
+    def test_what_has_no_handles_says_so(self):
+        with self.assertRaisesRegex(Unreadable, "^a has no handles$"):
+            self.handle(self.relocating(Arena), 1, "arena")
+
     def relocating(self, kind=Relocating, heads=(), entries=(), level=POISONS, zero=0,
                    written=None, **state):
         """The block of handle 1, a hole, that of handle 2; handle 3 is dead."""
         paper = Paper()
         paper.struct(IT, "tp_reloc", arena=STORAGE, entry=ENTRY, state=STATE,
-                     units=16, handles=4)
+                     units=16, handles=4, handle_bits=3)
         paper.struct(STATE, "tp_reloc_state", **{
             "top": 7, "touched": 10, "fresh": 3, "live": 2, "refused": 5, "holes": 1,
             "hole_units": 3, "free_index": 3, **state})

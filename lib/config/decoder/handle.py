@@ -12,9 +12,10 @@ def handle_in_words(firmware, type_name, bits, width=32):
     if bits == 0:
         return "none"
     name = where = type_name[:-len("_handle_t")]
-    pool = firmware.called(name).it.pool()
+    entry = firmware.called(name)
+    pool = entry.it.pool()
     if not pool:
-        raise Unreadable(f"{name} is no pool")
+        return moving_in_words(firmware, entry, bits)
     low = 16 if width == WIDE else pool.pool.handle_bits
     slot, tag = bits & (1 << low) - 1, bits >> low
     is_own = True
@@ -27,6 +28,29 @@ def handle_in_words(firmware, type_name, bits, width=32):
     now = pool.tags[slot] if slot <= pool.fresh else 0
     is_held = is_own and now >= LIVE and (now ^ tag) & mask == 0
     return f"slot {slot} of {where}, {'live' if is_held else 'stale'}"
+
+
+def moving_in_words(firmware, entry, bits):
+    """The same of what moves its objects."""
+    if entry.kind not in ("dense", "reloc"):
+        raise Unreadable(f"{entry.name} has no handles")
+    slot, now = entry.it.handle_like(bits & 0xFFFFFFFF)
+    if not slot:
+        return f"none of {entry.name}'s"
+    wraps = wraps_of(firmware, entry.name, slot)
+    is_held = now == bits & 0xFFFFFFFF and wraps == bits >> 32
+    return f"slot {slot} of {entry.name}, {'live' if is_held else 'stale'}"
+
+
+def wraps_of(firmware, name, slot):
+    """How often a generation of a dense pool with handles of 64 bits has wrapped:
+    allocator/tp_dense64.h."""
+    memory, step = firmware.memory, firmware.elf.pointer_bytes
+    address = firmware.elf.address_of(f"{name}_dense64")
+    if not address:
+        return 0
+    wraps, = memory.pointers(address + step, 1)
+    return memory.numbers(wraps + 2 * slot, 1, 2)[0]
 
 
 def lent(firmware, borrower, slot):

@@ -28,6 +28,18 @@ class Dense(Kind):
                      * self.it.stride, (self.places[entry] & mask) < self.state.count,
                      None) for entry in range(1, self.fresh + 1)]
 
+    def handle_like(self, bits):
+        """(the slot that a handle names, or 0; the handle of what lives there, or
+        None)."""
+        mask = (1 << self.it.bits) - 1
+        slot = bits & mask
+        if not 1 <= slot <= self.it.capacity:
+            return 0, None
+        place = self.places[slot]
+        now = (place - (place & mask) + self.it.salt) & 0xFFFFFFFF | slot
+        is_live = slot <= self.fresh and place & mask < self.state.count
+        return slot, now if is_live else None
+
     def is_impossible(self):
         return not self.state.count <= self.state.fresh <= self.it.capacity
 
@@ -108,6 +120,15 @@ class Relocating(Kind):
         return [Slot(index, self._block(entry) if entry.generation % 2 else 0,
                      entry.generation % 2 == 1, (entry.generation + 1) // 2)
                 for index, entry in enumerate(self.entries) if index]
+
+    def handle_like(self, bits):
+        """As of a dense pool."""
+        slot = bits & (1 << self.it.handle_bits) - 1
+        if not 1 <= slot <= self.it.handles:
+            return 0, None
+        generation = self.entries[slot].generation if slot <= self.fresh else 0
+        now = generation >> 1 << self.it.handle_bits | slot
+        return slot, now & 0xFFFFFFFF if generation % 2 else None
 
     def _block(self, entry):
         return self.it.arena + (entry.at + 1) * UNIT
