@@ -44,11 +44,19 @@ static uintptr_t inside(const struct tp_pool *pool)
   return slot + 1 + tp_ask_below(pool->stride - 1u);
 }
 
+// What a typed call of [pool] makes of [object]: where its link would be. Only
+// of such an address is it asked whether it lies in the pool.
+static uintptr_t given(const struct tp_pool *pool, const void *object)
+{
+  return (uintptr_t)object + pool->stride - pool->size - pool->zone;
+}
+
 static bool foreign(void)
 {
   const struct tp_pool *pool = tp_ask_any_pool();
   uintptr_t end = tp_slot_address(pool, pool->capacity + 1u);
-  return refuses(pool, &outside[tp_ask_below(4)], TP_FAULT_FOREIGN) &&
+  uintptr_t other = given(pool, &outside[tp_ask_below(4)]);
+  return refuses(pool, (void *)other, TP_FAULT_FOREIGN) &&
          refuses(pool, (void *)end, TP_FAULT_FOREIGN) &&
          refuses_full(&outside[tp_ask_below(4)], TP_FAULT_FOREIGN);
 }

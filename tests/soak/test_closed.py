@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Rows that code of their own alone may change, hardened or with links outside: a soak
-takes them for sound as long as they are, and finds what is wrong with them."""
+"""Rows that code of their own alone may change, hardened or with links elsewhere: a
+soak takes them for sound as long as they are, and finds what is wrong with them."""
 
 import unittest
 

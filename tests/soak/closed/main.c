@@ -36,6 +36,7 @@ void tp_fault(const struct tp_fault_record *record)
 CHURN(apart)
 CHURN(safe)
 CHURN(both)
+CHURN(deep)
 
 // A new one a frame, for which the oldest makes room.
 static void age(void)
@@ -52,6 +53,7 @@ int main(void)
     churn_apart();
     churn_safe();
     churn_both();
+    churn_deep();
     age();
     soak.hash = soak.hash * 31 + chance;
     tp_soak_frame(&soak);
