@@ -52,7 +52,7 @@ def summary(*pools, text=POOLS, frames=1000, others=()):
 class Rule(unittest.TestCase):
     def test_it_is_the_rule_of_the_soaks_report(self):
         class Pool:
-            kind, unit, cuts, was_full = "pool", "slots", {}, False
+            name, kind, unit, cuts, was_full = "a", "pool", "slots", {}, False
         for capacity in [1, 2, 3, 7, 8, 64, 1000, 32767]:
             for peak in {0, 1, capacity // 2, capacity * 3 // 4, capacity * 3 // 4 + 1,
                          capacity - 1, capacity}:
