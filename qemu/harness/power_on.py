@@ -42,17 +42,17 @@ class Segment(NamedTuple):
         return (self.address + self.bytes_there if self.flags & WRITE else end), end
 
 
-def write(folder, seed, zero=None):
-    """Makes it of console.elf there. The word at [zero] is one: who looks at it before
-    the firmware does."""
+def write(folder, seed, known=(0, b"")):
+    """Makes it of console.elf there. What is known, an address and its bytes, is no
+    noise: for who looks there before the firmware does."""
     try:
         elf = (folder / ELF).read_bytes()
-        (folder / POWER_ON).write_bytes(noisy(elf, seed, zero))
+        (folder / POWER_ON).write_bytes(noisy(elf, seed, known))
     except OSError as trouble:
         raise CannotRun(f"{folder / POWER_ON}: {trouble.strerror}.") from None
 
 
-def noisy(elf, seed, zero=None):
+def noisy(elf, seed, known=(0, b"")):
     """The same program with segments of its own; what is no whole ELF is as it is, for
     QEMU to refuse."""
     try:
@@ -70,7 +70,7 @@ def noisy(elf, seed, zero=None):
     for begin, end in gaps:
         rows.append(Segment(LOAD, at + len(noise), begin, begin, end - begin,
                             end - begin, READ | WRITE, 1))
-        noise += _noise(source, begin, end, zero)
+        noise += _noise(source, begin, end, known)
     head = bytearray(elf[:HEAD.size])
     struct.pack_into("<I", head, 28, len(elf))  # Where they begin,
     struct.pack_into("<H", head, 44, len(rows))  # and how many there are.
@@ -107,9 +107,10 @@ def _gaps(segments, alias):
     return [(begin, end) for begin, end in gaps if begin < end <= ADDRESSES]
 
 
-def _noise(source, begin, end, zero):
+def _noise(source, begin, end, known):
     data = bytearray(source.getrandbits(8 * (end - begin)).to_bytes(end - begin,
                                                                     "little"))
-    if zero is not None and begin <= zero < end:
-        data[zero - begin:zero - begin + 4] = bytes(4)
+    address, word = known
+    if begin <= address < end:
+        data[address - begin:address - begin + len(word)] = word
     return bytes(data)

@@ -82,7 +82,8 @@ class Replay:
         self._qemu = contextlib.ExitStack()
 
     def __enter__(self):
-        power_on.write(self._work, self._options.seed, zero=self._clock)
+        word = self._clock_start.to_bytes(4, "little")  # As of no frame yet.
+        power_on.write(self._work, self._options.seed, (self._clock, word))
         self._start(self._snapshot)
         return self
 

@@ -71,11 +71,11 @@ class Noise(unittest.TestCase):
                          {address: len(data) for address, data in there.items()})
         self.assertEqual((CODE, DATA), (there[RAM], there[RAM + 40]))
 
-    def test_a_word_that_is_looked_at_before_it_is_cleared_is_zero(self):
+    def test_a_word_that_is_looked_at_before_it_is_cleared_is_as_one_says(self):
         noise = loaded(power_on.noisy(self.elf, 1))[BANK]
         for at in (0, 8, 20):
-            there = loaded(power_on.noisy(self.elf, 1, BANK + at))[BANK]
-            self.assertEqual(noise[:at] + bytes(4) + noise[at + 4:], there)
+            there = loaded(power_on.noisy(self.elf, 1, (BANK + at, b"word")))[BANK]
+            self.assertEqual(noise[:at] + b"word" + noise[at + 4:], there)
 
     def test_what_runs_without_being_copied_is_not_moved_to_its_other_address(self):
         """As at the secure and the other address of one memory: the first code that

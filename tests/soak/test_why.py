@@ -155,6 +155,13 @@ class Why(unittest.TestCase):
         self.assertIn(" strike() at qemu/telemetry/tp_plant.c:", said)
         self.assertNotIn("became", said)
 
+    def test_one_before_a_clock_wraps_is_found_from_power_on(self):
+        """The clock is zero then, which later is the frame in which it wraps."""
+        self.fail_by("foreign", "fast", "--near-wrap")
+        answer, _ = self.why()
+        self.assertEqual((self.struck(), "free_another"), (
+            answer["noticed"]["frame"], answer["noticed"]["place"]["function"]))
+
     def test_hours_before_a_checkpoint_are_not_run_again(self):
         self.fail_by("write-after-free", "poison", "--checkpoint-every",
                      "0.02", "--interrupts", "timer", frames=43200)
