@@ -20,6 +20,7 @@ from .trend import floors, peaks
 def summary(options, ledger, verdict, elf, qemu, effort):
     """In the order a person would read it."""
     hello, planted = ledger.hello, _planted(ledger, verdict.checks)
+    names = {one.name for one in ledger.allocators}
     return {
         "verdict": "pass" if verdict.passed else "fail",
         "why": verdict.why,
@@ -52,8 +53,8 @@ def summary(options, ledger, verdict, elf, qemu, effort):
         "share": share_summary(ledger.share),
         "accesses": share_summary(ledger.accesses),
         "questions": [one._asdict() for one in asked(options, ledger)],
-        "pools": [_allocator(pool, ledger) for pool in ledger.pools],
-        "allocators": [_allocator(one, ledger)
+        "pools": [_allocator(pool, ledger.frame, names) for pool in ledger.pools],
+        "allocators": [_allocator(one, ledger.frame, names)
                        for one in ledger.allocators if one.kind != "pool"],
         "activity": [_activity(name, one)
                      for name, one in activities(ledger).items()],
@@ -82,11 +83,11 @@ def summary(options, ledger, verdict, elf, qemu, effort):
     }
 
 
-def _allocator(allocator, ledger):
-    names = ("name", "kind", "unit", "policy", "bank", "capacity", "bytes",
-             "stride", "spare", "peak", "live", "allocs", "frees", "refused",
-             "steals", "spills", "full_frames", "wanted")
-    entry = {name: getattr(allocator, name) for name in names}
+def _allocator(allocator, frames, names):
+    keys = ("name", "kind", "unit", "policy", "bank", "capacity", "bytes",
+            "stride", "spare", "peak", "live", "allocs", "frees", "refused",
+            "steals", "spills", "full_frames", "wanted")
+    entry = {key: getattr(allocator, key) for key in keys}
     cuts = [cut.summary(capacity) for capacity, cut in sorted(allocator.cuts.items())]
     return dict(entry, unmet=allocator.unmet, cuts=cuts,
                 holes=_holes(allocator),
@@ -94,8 +95,7 @@ def _allocator(allocator, ledger):
                 oldest=allocator.oldest.age if allocator.oldest else 0,
                 floors=_quarters(floors(allocator.curve)),
                 peaks=_quarters(peaks(allocator.curve)),
-                advice=advice(allocator, ledger.frame,
-                              [one.name for one in ledger.allocators]))
+                advice=advice(allocator, frames, names))
 
 
 def _activity(name, one):

@@ -48,7 +48,7 @@ static uintptr_t inside(const struct tp_pool *pool)
 // of such an address is it asked whether it lies in the pool.
 static uintptr_t given(const struct tp_pool *pool, const void *object)
 {
-  return (uintptr_t)object + pool->stride - pool->size - pool->zone;
+  return (uintptr_t)object + tp_record_lead(pool);
 }
 
 static bool foreign(void)

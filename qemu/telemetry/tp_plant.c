@@ -148,16 +148,11 @@ static void free_inside(const struct target *target)
   STAY();
 }
 
-// The bytes of an object that stand before its link, which words begin at.
-static uint32_t lead_of(const struct tp_pool *pool)
-{
-  return (uint32_t)pool->stride - pool->size - pool->zone;
-}
-
 // By what a typed call makes of it.
 static void free_another(const struct target *target)
 {
-  tp_pool_free(target->pool, (uint8_t *)elsewhere + lead_of(target->pool));
+  tp_pool_free(target->pool,
+               (uint8_t *)elsewhere + tp_record_lead(target->pool));
   STAY();
 }
 
@@ -191,7 +186,7 @@ static void write_behind(const struct target *target)
 
 static void write_before(const struct target *target)
 {
-  uint8_t *byte = (uint8_t *)target->words - lead_of(target->pool) - 1;
+  uint8_t *byte = (uint8_t *)target->words - tp_record_lead(target->pool) - 1;
   *byte = (uint8_t)(byte_at(byte) ^ 1u);
 }
 

@@ -197,8 +197,7 @@ const char *tp_record_broken(const struct tp_finding *finding)
   return texts[finding->broken];
 }
 
-// Of what was freed wrongly, that which the application gave: the typed calls
-// of a row with link = N add that.
+// Of what was freed wrongly, that which the application gave.
 static uintptr_t address_of(const struct tp_fault_record *record)
 {
   const struct tp_pool *pool = record->pool;
@@ -206,7 +205,7 @@ static uintptr_t address_of(const struct tp_fault_record *record)
   bool given =
       record->kind >= TP_FAULT_FOREIGN && record->kind <= TP_FAULT_DOUBLE_FREE;
   if (!pool || !given) return address;
-  return address - (uint32_t)(pool->stride - pool->size - pool->zone);
+  return address - tp_record_lead(pool);
 }
 
 void tp_record_fault(const struct tp_fault_record *record, uint32_t index,

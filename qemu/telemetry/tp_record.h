@@ -87,6 +87,13 @@ void tp_record_use(uint32_t capacity, const struct tp_stats *stats,
 // What [finding] says, in words.
 const char *tp_record_broken(const struct tp_finding *finding);
 
+// The bytes of an object that stand before its link, where words begin: the
+// typed calls of a row with link = N add them to what the application gives.
+static inline uint32_t tp_record_lead(const struct tp_pool *pool)
+{
+  return (uint32_t)pool->stride - pool->size - pool->zone;
+}
+
 // [record] of allocator [index]; any larger index is none. [opened] is what the
 // firmware calls one that no table names, or "".
 void tp_record_fault(const struct tp_fault_record *record, uint32_t index,

@@ -202,10 +202,10 @@ class Relocating(Kind):
 
     def _wrong_entries(self):
         """Who is dead is on a list. Entry 0 counts all steps for audits."""
-        index, seen = self.state.free_index, []
+        index, seen = self.state.free_index, set()
         while index and index <= self.fresh and index not in seen \
                 and self.entries[index].generation % 2 == 0:
-            seen.append(index)
+            seen.add(index)
             index = self.entries[index].at
         if index or len(seen) + self.state.live != self.fresh:
             return [Finding(f"the list of free handles leads to {len(seen)} of"
